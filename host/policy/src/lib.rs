@@ -9,6 +9,7 @@
 
 mod address;
 mod audit;
+mod blocks;
 mod denial;
 mod destination;
 mod directory;
@@ -17,6 +18,7 @@ mod environment;
 mod explain;
 mod grant;
 mod host;
+mod inheritance;
 mod limits;
 mod operator;
 mod package;
@@ -32,6 +34,7 @@ mod written;
 
 pub use address::{AddressRange, Reached};
 pub use audit::AuditSettings;
+pub use blocks::Blocks;
 pub use denial::{Capability, Denial, Granting, Narrowing, Others, Remedy, Why};
 pub use destination::{Destination, Scheme};
 pub use directory::Directory;

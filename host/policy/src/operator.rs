@@ -93,10 +93,14 @@ impl Grant {
             return Err(OperatorFileError("it names a component".to_owned()));
         }
         let grant: Self = table.try_into().map_err(told)?;
-        match grant.is_empty() {
-            true => Err(OperatorFileError("it grants nothing".to_owned())),
-            false => Ok(grant),
+        if grant.is_empty() {
+            return Err(OperatorFileError("it grants nothing".to_owned()));
         }
+        if grant.network.is_empty() && !grant.certificates.is_empty() {
+            let what = "it names authorities, and none of the endpoints that they are believed for";
+            return Err(OperatorFileError(what.to_owned()));
+        }
+        Ok(grant)
     }
 }
 
@@ -311,6 +315,9 @@ mod tests {
         assert_eq!(parse("environment = [\"A\"]").map(|grant| grant.digest), Ok(Granted::Development));
         assert_eq!(parse("digest = \"dev\"\nenvironment = [\"A\"]"), Err("it names a component".to_owned()));
         assert_eq!(parse("environment = []"), Err("it grants nothing".to_owned()));
+        let nobodys = parse("environment = [\"A\"]\ncertificates = [\"ca.pem\"]").unwrap_err();
+        assert_eq!(nobodys, "it names authorities, and none of the endpoints that they are believed for");
+        assert!(parse("network = [\"https://a\"]\ncertificates = [\"ca.pem\"]").is_ok());
     }
 
     #[test]

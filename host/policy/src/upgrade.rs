@@ -65,7 +65,10 @@ impl Requests {
 
     /// The requests that an entry was written for: those for the same endpoint. If there are none, those of which it may be a
     /// part, or that may be a part of it. Each with its position.
-    fn meant_by<'a>(&'a self, granted: &'a NetworkGrant) -> impl Iterator<Item = (usize, &'a NetworkRequest)> {
+    pub(crate) fn meant_by<'a>(
+        &'a self,
+        granted: &'a NetworkGrant,
+    ) -> impl Iterator<Item = (usize, &'a NetworkRequest)> {
         let same = |request: &&NetworkRequest| request.endpoint == granted.endpoint;
         let any = self.network.iter().any(|request| same(&request));
         self.network.iter().enumerate().filter(move |(_, request)| match any {
@@ -75,7 +78,7 @@ impl Requests {
     }
 
     /// The request that an entry was written for.
-    fn of_package(&self, granted: &PackageGrant) -> Option<&PackageRequest> {
+    pub(crate) fn of_package(&self, granted: &PackageGrant) -> Option<&PackageRequest> {
         self.packages.iter().find(|request| PackageGrant::from(*request).covers(granted))
     }
 }
@@ -117,23 +120,9 @@ impl Grant {
         (left.filesystem, gone.filesystem) = self.filesystem.iter().cloned().partition(used);
         (left.packages, gone.packages) =
             self.packages.iter().cloned().partition(|granted| requests.of_package(granted).is_some());
-        gone.certificates.clear();
+        // They are believed for the endpoints beside them, and say nothing without any.
+        (if left.network.is_empty() { &mut left } else { &mut gone }).certificates.clear();
         (left, gone)
-    }
-
-    /// What of it was written for some of a component's requests.
-    #[must_use]
-    pub fn written_for(&self, some: &Requests, requests: &Requests) -> Self {
-        let mut left = Self { certificates: Vec::new(), ..self.clone() };
-        left.network.retain(|granted| requests.meant_by(granted).any(|(_, meant)| some.network.contains(meant)));
-        left.environment.retain(|name| some.environment.iter().any(|request| request.name == *name));
-        left.filesystem.retain(|granted| some.filesystem.iter().any(|request| request.path == granted.path));
-        left.packages.retain(|granted| requests.of_package(granted).is_some_and(|meant| some.packages.contains(meant)));
-        // They are believed for the endpoints beside them, and say nothing of any others.
-        if !left.network.is_empty() {
-            left.certificates.clone_from(&self.certificates);
-        }
-        left
     }
 
     /// Whether it gives nothing.
@@ -197,7 +186,7 @@ impl NetworkGrant {
         methods && phase.is_among(&self.phases)
     }
 
-    fn has_method(&self, method: &str) -> bool {
+    pub(crate) fn has_method(&self, method: &str) -> bool {
         self.methods.iter().any(|granted| granted.eq_ignore_ascii_case(method))
     }
 }
@@ -331,39 +320,6 @@ mod tests {
             let found = parts(&requests, &format!("packages = [{granted}]"), |part| !part.packages.is_empty());
             assert_eq!(found, [expected], "{asked} {granted}");
         }
-    }
-
-    #[test]
-    fn what_was_written_for_some_requests_brings_nothing_of_others_along() {
-        let all = requests(
-            r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://*","reason":"r"}],
-                "environment":[{"name":"A","reason":"r"},{"name":"B","reason":"r"}],
-                "filesystem":[{"path":"x","access":"write","reason":"r"},{"path":"y","access":"write","reason":"r"}],
-                "packages":[{"package":"q","reason":"r"},{"package":"r","reason":"r"}]}"#,
-        );
-        let granted = grant(
-            "network = [\"https://a\", { endpoint = \"https://*\", methods = [\"GET\"] }]\nenvironment = [\"A\", \"B\"]\n\
-             filesystem = [\"x\", \"y\"]\npackages = [\"q\", \"r\"]\ncertificates = [\"ca.pem\"]",
-        );
-        let second = Requests {
-            network: all.network[1..].to_vec(),
-            environment: all.environment[1..].to_vec(),
-            filesystem: all.filesystem[1..].to_vec(),
-            packages: all.packages[1..].to_vec(),
-            limits: Vec::new(),
-        };
-        let lines = granted.written_for(&second, &all).lines(&Requests::default());
-        let expected = [
-            r#"network { endpoint = "https://*", methods = ["GET"] }"#,
-            "environment B",
-            r#"filesystem "y""#,
-            "certificates ca.pem",
-            r#"packages "r""#,
-        ];
-        assert_eq!(lines, expected);
-        let without = granted.written_for(&Requests { network: Vec::new(), ..second }, &all);
-        assert!(without.certificates.is_empty(), "they are believed for endpoints");
-        assert!(granted.written_for(&Requests::default(), &all).is_empty());
     }
 
     #[test]

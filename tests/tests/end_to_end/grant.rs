@@ -201,6 +201,34 @@ fn who_grants_at_once_loses_no_grant() {
     assert_eq!(left.len(), names.len() + 2, "nothing else is left: {left:?}");
 }
 
+/// An authority vouches for all that stands beside it in a block.
+#[test]
+fn an_upgrade_has_authorities_believed_for_no_other_server() {
+    let directory = temporary_directory();
+    let path = directory.path();
+    fs::write(path.join("Pulumi.yaml"), "name: x\nruntime: yaml\n").unwrap();
+    let network = ["a", "b", "c"].map(|name| json!({"endpoint": format!("https://{name}.example"), "reason": "r"}));
+    asking(path, "p", &json!({"network": network}));
+    let block = |digest: &str, name: &str| {
+        format!(
+            "[[providers.p.grants]]\ndigest = \"{digest}\"\nnetwork = [\"https://{name}.example\"]\ncertificates = [\"{name}.pem\"]\n"
+        )
+    };
+    let earlier = format!("{}\n{}", block(&format!("sha256:{}", "1".repeat(64)), "a"), block("dev", "b"));
+    fs::write(path.join("bulkhead.toml"), &earlier).unwrap();
+    let granted = said(path, &["grant", "p.wasm", "--yes"]).succeeded();
+    insta::assert_snapshot!(redacted(path, &granted));
+    let text = fs::read_to_string(path.join("bulkhead.toml")).unwrap();
+    insta::assert_snapshot!(without_digests(&text[earlier.len()..]));
+    let more = r#"network = [{ endpoint = "https://a.example", addresses = ["private"] }]"#;
+    said(path, &["grant", "p.wasm", "--yes", "--only", more]).succeeded();
+    let text = fs::read_to_string(path.join("bulkhead.toml")).unwrap();
+    let beside = "network = [\"https://a.example\", { endpoint = \"https://a.example\", addresses = [\"private\"] }]\ncertificates = [\"a.pem\"]";
+    assert!(text.contains(beside), "{text}");
+    let alone = said(path, &["grant", "p.wasm", "--yes", "--only", "certificates = [\"c.pem\"]"]).failed().stderr;
+    assert!(alone.contains("it names authorities, and none of the endpoints that they are believed for"), "{alone}");
+}
+
 /// A checkout brings links along, and what they lead to belongs to somebody else.
 #[test]
 fn what_lies_outside_of_the_project_is_not_written_to() {

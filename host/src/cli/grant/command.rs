@@ -96,10 +96,10 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     if requests.is_empty() {
         return Ok(format!("{title} asks for nothing, and runs without a grant\n").into_bytes());
     }
-    let Some(grant) = &proposal.grant else {
+    if proposal.is_empty() {
         warn_of_what_stays_denied(permissions_with(directory, known, applicant, requests), &loaded);
         return Ok(shown_as_is(&title, &proposal, &path, arguments.only.is_some()).into_bytes());
-    };
+    }
     let unread = |error: io::Error| {
         let hint = "see that you may read it and that its disk is in order, then grant again; nothing was changed";
         failed(format!("read it: {error}")).due_to(&error, hint)
@@ -108,7 +108,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     let by_hand = |error: ExtendError| {
         failed(error.to_string()).hint("write the grant by hand: docs/operator.md has the form of the file")
     };
-    let text = extended(&before, &package.name, &title, (grant, &proposal.limits)).map_err(by_hand)?;
+    let text = extended(&before, &package.name, &title, (&proposal.grants, &proposal.limits)).map_err(by_hand)?;
     let extended = OperatorFile::parse(&text).map_err(|error| by_hand(error.into()))?;
     warn_of_what_stays_denied(permissions_with(directory, extended, applicant, requests), &loaded);
     let shown = shown(&title, &proposal);
@@ -129,7 +129,9 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
     })?;
     drop(alone);
     let shown = if arguments.yes { shown } else { String::new() };
-    Ok(format!("{shown}granted to {title} ({}) in {}\n", grant.digest, path.display()).into_bytes())
+    // Limits are those of whatever has the name.
+    let which = if proposal.grants.is_empty() { String::new() } else { format!(" ({digest})") };
+    Ok(format!("{shown}granted to {title}{which} in {}\n", path.display()).into_bytes())
 }
 
 /// Whether a directory is there. What can't be seen may be.
@@ -193,6 +195,9 @@ const NARROWER: &str = "kept, narrower than asked; --widen would grant these as 
 /// What is said of requests that can't be granted.
 const NEVER: &str = "asked for, and nobody can grant it, because it is the engine's, no variable's name, or an address that is always denied";
 
+/// What is said of authorities that were named for what is developed.
+const UNVOUCHED: &str = "not kept: authorities that `dev` was granted; name them with their endpoints in one --only if they are meant for this, too";
+
 /// What is said of limits that somebody has set lower than a component asks for.
 const SHORT: &str = "asked for, and less is set, which stays so until somebody sets it otherwise";
 
@@ -211,8 +216,8 @@ fn list(text: &mut String, heading: &str, lines: &[String]) {
 /// What there is to decide about.
 fn shown(title: &str, proposal: &Proposal) -> String {
     let mut text = String::new();
-    let Proposal { grant, kept, narrower, wider, new, before, inherited, never, limits, short, configured, .. } =
-        proposal;
+    let Proposal { grants, kept, narrower, wider, new, before, inherited, unvouched, never, .. } = proposal;
+    let Proposal { limits, short, configured, .. } = proposal;
     let had = match before {
         Some((digest, _)) => format!("{title} asks for what {digest} was granted, and so would keep"),
         None => format!("{title} has already"),
@@ -232,11 +237,12 @@ fn shown(title: &str, proposal: &Proposal) -> String {
     let asks = if text.is_empty() { format!("{title} asks for") } else { "and for".to_owned() };
     list(&mut text, &format!("{asks} these limits, which the file doesn't set"), &limits);
     list(&mut text, SHORT, short);
+    list(&mut text, UNVOUCHED, unvouched);
     if let Some((_, gone)) = before {
         list(&mut text, "not kept, since it isn't asked for any more, or is to be granted anew each time", gone);
     }
     // Last, where whoever answers looks.
-    if let Some(grant) = grant {
+    if let Some(grant) = Grant::together(grants) {
         list(&mut text, &format!("widest of all {} that would be granted", grant.entries()), &grant.wide());
     }
     text

@@ -1,6 +1,6 @@
 //! An operator's file with more granted in it. What people wrote there stays as they wrote it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bulkhead_policy::{Grant, OperatorFile, quoted};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
@@ -22,7 +22,7 @@ pub(super) enum ExtendError {
     Unreadable(#[from] bulkhead_policy::OperatorFileError),
 }
 
-/// The text of a file with a grant in it, and limits that it doesn't set yet.
+/// The text of a file with grants in it, and limits that it doesn't set yet.
 ///
 /// # Errors
 /// A file of another form.
@@ -30,37 +30,20 @@ pub(super) fn extended(
     text: &str,
     provider: &str,
     title: &str,
-    (of, limits): (&Grant, &[(&'static str, String)]),
+    (granted, limits): (&[Grant], &[(&'static str, String)]),
 ) -> Result<String, ExtendError> {
     let mut document: DocumentMut = text.parse()?;
     let form = |name: &str| ExtendError::Form(name.to_owned());
     let providers =
         document.entry("providers").or_insert_with(implicit).as_table_mut().ok_or_else(|| form("providers"))?;
     let settings = providers.entry(provider).or_insert_with(implicit).as_table_mut().ok_or_else(|| form(provider))?;
-    let grants = settings.entry("grants").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
-    let grants = grants.as_array_of_tables_mut().ok_or_else(|| form("grants"))?;
-    let digest = of.digest.to_string();
-    let known = grants.iter().position(|grant| grant.get("digest").and_then(Item::as_str) == Some(&digest));
-    if known.is_none() {
-        let mut table = Table::new();
-        // Nobody who reads the file should have to look up a digest.
-        let apart = if text.trim().is_empty() { "" } else { "\n" };
-        table.decor_mut().set_prefix(format!("{apart}# {title}\n"));
-        table.insert("digest", value(digest));
-        grants.push(table);
-    }
-    let last = grants.len().saturating_sub(1);
-    let grant = grants.get_mut(known.unwrap_or(last)).ok_or_else(|| form("grants"))?;
-    let lines = |granted: &mut dyn Iterator<Item = String>| granted.collect::<Vec<String>>();
-    let quoted = |text: &String| quoted(text);
-    for (capability, granted) in [
-        ("network", lines(&mut of.network.iter().map(ToString::to_string))),
-        ("environment", lines(&mut of.environment.iter().map(quoted))),
-        ("filesystem", lines(&mut of.filesystem.iter().map(ToString::to_string))),
-        ("packages", lines(&mut of.packages.iter().map(ToString::to_string))),
-        ("certificates", lines(&mut of.certificates.iter().map(quoted))),
-    ] {
-        add(grant, capability, granted)?;
+    if !granted.is_empty() {
+        let blocks = settings.entry("grants").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let blocks = blocks.as_array_of_tables_mut().ok_or_else(|| form("grants"))?;
+        for (position, grant) in granted.iter().enumerate() {
+            let apart = if position == 0 && text.trim().is_empty() { "" } else { "\n" };
+            write(blocks, grant, format!("{apart}# {title}\n"))?;
+        }
     }
     if !limits.is_empty() {
         let set = settings.entry("limits").or_insert_with(|| Item::Table(Table::new()));
@@ -73,6 +56,45 @@ pub(super) fn extended(
     let text = in_form_of(text, &in_order(text, document));
     OperatorFile::parse(&text)?;
     Ok(text)
+}
+
+/// Writes a grant into a block of its component, a new one below a heading where none has the same authorities for its endpoints.
+fn write(blocks: &mut ArrayOfTables, grant: &Grant, heading: String) -> Result<(), ExtendError> {
+    let digest = grant.digest.to_string();
+    let fits = |block: &Table| {
+        let of_it = block.get("digest").and_then(Item::as_str) == Some(&digest);
+        of_it
+            && (grant.network.is_empty()
+                || authorities(block) == grant.certificates.iter().map(String::as_str).collect::<BTreeSet<_>>())
+    };
+    let known = blocks.iter().position(fits);
+    if known.is_none() {
+        let mut table = Table::new();
+        // Nobody who reads the file should have to look up a digest.
+        table.decor_mut().set_prefix(heading);
+        table.insert("digest", value(&digest));
+        blocks.push(table);
+    }
+    let last = blocks.len().saturating_sub(1);
+    let block = blocks.get_mut(known.unwrap_or(last)).ok_or_else(|| ExtendError::Form("grants".to_owned()))?;
+    let lines = |granted: &mut dyn Iterator<Item = String>| granted.collect::<Vec<String>>();
+    let quoted = |text: &String| quoted(text);
+    for (capability, granted) in [
+        ("network", lines(&mut grant.network.iter().map(ToString::to_string))),
+        ("environment", lines(&mut grant.environment.iter().map(quoted))),
+        ("filesystem", lines(&mut grant.filesystem.iter().map(ToString::to_string))),
+        ("packages", lines(&mut grant.packages.iter().map(ToString::to_string))),
+        ("certificates", lines(&mut grant.certificates.iter().map(quoted))),
+    ] {
+        add(block, capability, granted)?;
+    }
+    Ok(())
+}
+
+/// The authorities that a block names.
+fn authorities(block: &Table) -> BTreeSet<&str> {
+    let named = block.get("certificates").and_then(Item::as_array).into_iter().flatten();
+    named.filter_map(Value::as_str).collect()
 }
 
 /// A document as text. A comment at the end of what was there stays in front of what was added, which has no other end of its own.
@@ -202,7 +224,7 @@ mod tests {
         });
         let mut grant = Grant::of(&serde_json::from_value(requests).unwrap(), Granted::Development);
         grant.certificates = vec![steering.to_owned()];
-        let text = extended("", "p", "p 1.0.0", (&grant, &[])).unwrap();
+        let text = extended("", "p", "p 1.0.0", (std::slice::from_ref(&grant), &[])).unwrap();
         assert!(text.is_ascii(), "{text}");
         assert_eq!(OperatorFile::parse(&text).unwrap().grants("p"), [grant]);
     }
@@ -214,7 +236,7 @@ mod tests {
                 network.iter().map(|endpoint| serde_json::json!({"endpoint": endpoint, "reason": "r"})).collect();
             let requests = serde_json::from_value(serde_json::json!({ "network": network })).unwrap();
             let before = format!("[[providers.p.grants]]\ndigest = \"dev\"\n{list}");
-            let text = extended(&before, "p", "p 1.0.0", (&Grant::of(&requests, Granted::Development), &[])).unwrap();
+            let text = extended(&before, "p", "p 1.0.0", (&[Grant::of(&requests, Granted::Development)], &[])).unwrap();
             text.strip_prefix("[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = ").unwrap().to_owned()
         };
         let more = ["https://b".to_owned(), "https://c".to_owned()];
@@ -247,7 +269,7 @@ mod tests {
             &serde_json::from_str(r#"{"environment":[{"name":"A","reason":"r"}]}"#).unwrap(),
             Granted::Development,
         );
-        let written = |before: &str| extended(before, "p", "p 1.0.0", (&grant, &[])).unwrap();
+        let written = |before: &str| extended(before, "p", "p 1.0.0", (std::slice::from_ref(&grant), &[])).unwrap();
         let block = "\n# p 1.0.0\n[[providers.p.grants]]\ndigest = \"dev\"\nenvironment = [\"A\"]\n";
         for (before, block) in [
             ("# ours\r\n[limits]\r\nqueue = 1\r\n", block.replace('\n', "\r\n")),
@@ -263,5 +285,50 @@ mod tests {
         }
         let list = "# ours\r\n[[providers.p.grants]]\r\ndigest = \"dev\"\nenvironment = [\"B\"]\r\n\r\n[limits]\nqueue = 1\r\n";
         assert_eq!(written(list), list.replace("[\"B\"]", "[\"B\", \"A\"]"), "each line its own");
+    }
+
+    /// An authority vouches for all that stands beside it.
+    #[test]
+    fn nothing_is_written_beside_authorities_that_it_was_not_granted_with() {
+        let block = |text: &str| format!("[[providers.p.grants]]\ndigest = \"dev\"\n{text}\n");
+        let (open, vouched) = (
+            block("network = [\"https://a\"]"),
+            block("network = [\"https://a\"]\ncertificates = [\"ca.pem\", \"cb.pem\"]"),
+        );
+        let grant = |text: &str| Grant::parse(&Granted::Development, text).unwrap();
+        for (before, granted, blocks) in [
+            (&vouched, "network = [\"https://b\"]", &["a by ca.pem cb.pem", "b by "][..]),
+            (&open, "network = [\"https://b\"]\ncertificates = [\"ca.pem\"]", &["a by ", "b by ca.pem"]),
+            (&open, "network = [\"https://a\"]\ncertificates = [\"ca.pem\"]", &["a by ", "a by ca.pem"]),
+            (&vouched, "network = [\"https://b\"]\ncertificates = [\"cb.pem\", \"ca.pem\"]", &["a b by ca.pem cb.pem"]),
+            (&open, "network = [\"https://b\"]", &["a b by "]),
+            (&vouched, "environment = [\"A\"]", &["a by ca.pem cb.pem"]),
+            (&block("certificates = [\"ca.pem\"]"), "network = [\"https://b\"]", &[" by ca.pem", "b by "]),
+        ] {
+            let text = extended(before, "p", "p 1.0.0", (&[grant(granted)], &[])).unwrap();
+            let written = OperatorFile::parse(&text).unwrap();
+            let told = |grant: &Grant| {
+                let network: Vec<String> = grant.network.iter().map(|to| to.endpoint.to_string()).collect();
+                format!("{} by {}", network.join(" ").replace("https://", ""), grant.certificates.join(" "))
+            };
+            assert_eq!(written.grants("p").iter().map(told).collect::<Vec<_>>(), blocks, "{text}");
+        }
+    }
+
+    #[test]
+    fn each_block_that_is_new_says_what_it_is_for() {
+        let grant = |text: &str| Grant::parse(&Granted::Development, text).unwrap();
+        let granted =
+            [grant("network = [\"https://a\"]\ncertificates = [\"ca.pem\"]"), grant("network = [\"https://b\"]")];
+        let text = extended("", "p", "p 1.0.0", (&granted, &[])).unwrap();
+        let block =
+            |network: &str| format!("# p 1.0.0\n[[providers.p.grants]]\ndigest = \"dev\"\nnetwork = [\"{network}\"]\n");
+        assert_eq!(text, format!("{}certificates = [\"ca.pem\"]\n\n{}", block("https://a"), block("https://b")));
+    }
+
+    #[test]
+    fn limits_alone_take_no_block_of_a_component() {
+        let text = extended("", "p", "p 1.0.0", (&[], &[("memory", "2GiB".to_owned())])).unwrap();
+        assert_eq!(text.trim_start(), "[providers.p.limits]\nmemory = \"2GiB\"\n");
     }
 }

@@ -73,8 +73,8 @@ impl Case {
         };
         assert_eq!(end.is_empty(), extent == Extent::Lacking, "{hint}");
         let proposal = Proposal::of(&Self::package(), &self.requests(), &digest, &known, &extent);
-        let grant = proposal.grant.as_ref().unwrap_or_else(|| panic!("{hint} changes nothing of {before}"));
-        Some(extended(&before, "dns", "dns 1.0.0", (grant, &proposal.limits)).unwrap())
+        assert!(!proposal.is_empty(), "{hint} changes nothing of {before}");
+        Some(extended(&before, "dns", "dns 1.0.0", (&proposal.grants, &proposal.limits)).unwrap())
     }
 
     /// The file, once somebody has added the block of a hint.

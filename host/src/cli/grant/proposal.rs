@@ -4,7 +4,8 @@
 //! granted as asked only on an express word.
 
 use bulkhead_policy::{
-    Divided, Endpoint, Grant, Granted, NetworkGrant, NetworkRequest, OperatorFile, Requests, Ungrantable, explain,
+    Blocks, Divided, Endpoint, Grant, Granted, NetworkGrant, NetworkRequest, OperatorFile, Requests, Ungrantable,
+    explain,
 };
 use bulkhead_schema::Package;
 
@@ -13,8 +14,8 @@ use crate::component::default_of;
 /// What could be granted. In words, but for what is to be written.
 #[derive(Default)]
 pub(super) struct Proposal {
-    /// What is to be written: beside what the component has already, or all that it would have.
-    pub(super) grant: Option<Grant>,
+    /// What is to be written, a block each: beside what the component has already, or all that it would have.
+    pub(super) grants: Vec<Grant>,
     /// What is granted already, or was to the component before this one.
     pub(super) kept: Vec<String>,
     /// What is granted in part, and stays so.
@@ -27,6 +28,8 @@ pub(super) struct Proposal {
     pub(super) before: Option<(Granted, Vec<String>)>,
     /// What else was granted to components before, and isn't to this one so far: it would be granted likewise.
     pub(super) inherited: Vec<String>,
+    /// Authorities that were named for whatever is developed, and so aren't believed for what isn't.
+    pub(super) unvouched: Vec<String>,
     /// What isn't granted, and isn't what somebody means to grant either.
     pub(super) lacking: Vec<String>,
     /// What can't be granted.
@@ -72,41 +75,52 @@ impl Proposal {
         let never = explain(&Requests { environment, network, ..Requests::default() });
 
         let existing = file.grants(&package.name);
-        let of = |digest: &Granted| Grant::together(existing.iter().filter(|grant| grant.digest == *digest));
-        let own = of(digest);
-        let nobody = || Grant::of(&Requests::default(), digest.clone());
+        let own = Blocks::of(digest, existing);
         if let Extent::Only(only) = extent {
             let (only, gone) = only.left_for(&requests);
             let unasked = gone.lines(&requests);
-            let own = own.unwrap_or_else(nobody);
             let kept = own.lines(&requests);
-            let new: Vec<String> = only.lines(&requests).into_iter().filter(|line| !kept.contains(line)).collect();
+            let more = own.more(&only).beyond(&own);
+            let new = more.lines(&requests);
             let configured = if_configured(&only, &requests);
-            let grant = (!new.is_empty()).then_some(only);
+            let grants = more.into_grants();
             // Who says what to grant isn't asked about the rest.
-            let rest = if grant.is_some() { Divided::default() } else { requests.divided(&own) };
+            let rest = if grants.is_empty() { requests.divided(&own.together()) } else { Divided::default() };
             let (narrower, lacking) = (explain(&rest.narrowed), explain(&rest.new));
-            return Self { grant, kept, narrower, lacking, new, never, unasked, configured, ..Self::default() };
+            return Self { grants, kept, narrower, lacking, new, never, unasked, configured, ..Self::default() };
         }
-        let mut others = others(existing, digest).into_iter().filter_map(of);
-        let earlier = if own.is_none() { others.next() } else { None };
+        // Nobody named them for what is no longer developed.
+        let mut unvouched = Vec::new();
+        let mut given = |blocks: &Blocks, whose: &Granted| {
+            let (without, authorities) = blocks.without_authorities();
+            if *whose != Granted::Development {
+                return blocks.given_to(digest);
+            }
+            unvouched.extend(authorities);
+            without.given_to(digest)
+        };
+        let has_own = existing.iter().any(|grant| grant.digest == *digest);
+        let mut others = others(existing, digest).into_iter();
+        let earlier = if has_own { None } else { others.next() };
         // What was said of an earlier component, such as where a directory lies, is what was meant of this one too.
         let (mut has, before) = match earlier {
             Some(earlier) => {
-                let (left, gone) = earlier.left_for(&requests);
-                (left, Some((earlier.digest, gone.lines(&requests))))
+                let (left, gone) = Blocks::of(earlier, existing).left_for(&requests);
+                (given(&left, earlier), Some((earlier.clone(), gone.lines(&requests))))
             }
-            None => (own.clone().unwrap_or_else(nobody), None),
+            None => (own, None),
         };
         let kept = has.lines(&requests);
         // A grant for this one, or for the one before, may say nothing of what an operator narrowed earlier.
-        let mut inherited = nobody();
+        let mut inherited = Blocks::none(digest.clone());
         for other in others {
-            let more = other.written_for(&requests.divided(&has).new, &requests);
-            inherited.add(&more);
-            has.add(&more);
+            let new = requests.divided(&has.together()).new;
+            let more = given(&Blocks::of(other, existing).written_for(&new, &requests), other);
+            inherited.join(&more);
+            has.join(&more);
         }
-        let divided = requests.divided(&has);
+        let known = has.together();
+        let divided = requests.divided(&known);
         let mut asked = divided.new.clone();
         if widen {
             asked.network.extend(divided.narrowed.network.iter().cloned());
@@ -117,7 +131,7 @@ impl Proposal {
             // Where it lies is no less the operator's word than what for.
             more.filesystem.extend(divided.narrowed.filesystem.iter().filter_map(|request| {
                 // Of several entries the one that counts, as it does for the component.
-                let granted = has.filesystem.iter().filter(|granted| granted.path == request.path);
+                let granted = known.filesystem.iter().filter(|granted| granted.path == request.path);
                 let granted = granted.max_by_key(|granted| granted.access)?;
                 Some(bulkhead_policy::FilesystemGrant { access: request.access, ..granted.clone() })
             }));
@@ -133,21 +147,35 @@ impl Proposal {
             Some(format!("{} = {}, where the file says {less}", request.limit.name(), request.value))
         });
         let short = short.collect();
-        let mut grant = if own.is_some() { inherited.clone() } else { has };
-        let nothing = grant.is_empty() && new.is_empty() && wider.is_empty() && limits.is_empty();
-        let grant = (!nothing).then(|| {
-            grant.digest = digest.clone();
-            let replaced = |path: &str| more.filesystem.iter().any(|more| more.path == path);
-            grant.filesystem.retain(|granted| !replaced(&granted.path));
-            grant.add(&more);
-            grant
-        });
-        let inherited = inherited.lines(&requests);
-        Self { grant, kept, narrower, wider, new, before, inherited, never, limits, short, ..Self::default() }
+        let lines = inherited.lines(&requests);
+        let more = has.more(&more);
+        let mut written = if has_own { inherited } else { has };
+        written.leave_directories_to(&more.together());
+        written.join(&more);
+        let (grants, inherited) = (written.into_grants(), lines);
+        Self {
+            grants,
+            kept,
+            narrower,
+            wider,
+            new,
+            before,
+            inherited,
+            unvouched,
+            never,
+            limits,
+            short,
+            ..Self::default()
+        }
+    }
+
+    /// Whether there is nothing to write.
+    pub(super) fn is_empty(&self) -> bool {
+        self.grants.is_empty() && self.limits.is_empty()
     }
 }
 
-/// Whom else a file grants to, the last one first.
+/// Whom else a file grants to, the last one first. What is granted to whatever is developed says least of what isn't.
 fn others<'f>(existing: &'f [Grant], digest: &Granted) -> Vec<&'f Granted> {
     let mut others: Vec<&Granted> = Vec::new();
     for grant in existing.iter().rev().filter(|grant| grant.digest != *digest) {
@@ -155,6 +183,8 @@ fn others<'f>(existing: &'f [Grant], digest: &Granted) -> Vec<&'f Granted> {
             others.push(&grant.digest);
         }
     }
+    // Those of builds come before.
+    others.sort_by_key(|other| **other == Granted::Development);
     others
 }
 
@@ -218,8 +248,13 @@ mod tests {
         Proposal::of(&package, &serde_json::from_str(asked).unwrap(), to, &file, &extent)
     }
 
+    /// All that is written.
+    fn written(proposal: &Proposal) -> Grant {
+        Grant::together(&proposal.grants).unwrap()
+    }
+
     fn network(proposal: &Proposal) -> Vec<String> {
-        proposal.grant.iter().flat_map(|grant| &grant.network).map(ToString::to_string).collect()
+        proposal.grants.iter().flat_map(|grant| &grant.network).map(ToString::to_string).collect()
     }
 
     const NARROW: &str = r#"{ endpoint = "${config.endpoint}", methods = ["GET"], addresses = ["10.1.0.0/16"] }"#;
@@ -265,13 +300,13 @@ mod tests {
             assert_eq!(proposal.new, ["network https://d (any method): r"]);
             let inherited = [r#"network { endpoint = "https://a", methods = ["GET"] }: r"#, r#"filesystem "out": r"#];
             assert_eq!(
-                (proposal.kept, proposal.inherited),
-                (vec![r#"network "https://c": r"#.to_owned()], inherited.map(str::to_owned).to_vec())
+                (&proposal.kept, &proposal.inherited),
+                (&vec![r#"network "https://c": r"#.to_owned()], &inherited.map(str::to_owned).to_vec())
             );
             assert_eq!(proposal.narrower, ["network https://a (any method): r", "filesystem out (write): r"]);
-            let directories: Vec<_> = proposal.grant.unwrap().filesystem.iter().map(ToString::to_string).collect();
+            let directories: Vec<_> = written(&proposal).filesystem.iter().map(ToString::to_string).collect();
             assert_eq!(directories, [r#""out""#]);
-            let widened = beside_its_own(asked, &file, &Extent::Widened).grant.unwrap();
+            let widened = written(&beside_its_own(asked, &file, &Extent::Widened));
             let directories: Vec<_> = widened.filesystem.iter().map(ToString::to_string).collect();
             assert_eq!(directories, [r#"{ path = "out", access = "write" }"#]);
         }
@@ -290,16 +325,98 @@ mod tests {
         assert!(proposal.new.is_empty(), "{:?}", proposal.new);
     }
 
+    /// What is written, a row for each block: its endpoints, and the authorities beside them.
+    fn believed(proposal: &Proposal) -> Vec<String> {
+        let told = |grant: &Grant| {
+            let network: Vec<String> = grant.network.iter().map(ToString::to_string).collect();
+            format!("{} by {}", network.join(" "), grant.certificates.join(" "))
+        };
+        proposal.grants.iter().map(told).collect()
+    }
+
+    #[test]
+    fn what_an_operator_narrowed_is_not_widened_by_an_entry_for_something_else() {
+        let asked = r#"{"network":[{"endpoint":"https://a.example.com","reason":"r"},{"endpoint":"https://b.example.com","reason":"r"}]}"#;
+        let (narrow, wide) =
+            (r#"{ endpoint = "https://a.example.com", methods = ["GET"] }"#, r#""https://*.example.com""#);
+        let private = r#"{ endpoint = "https://*.example.com", phases = ["read"], addresses = ["private"] }"#;
+        for (present, kept) in [("NEW".to_owned(), &[][..]), ("3".repeat(64), &[narrow][..])] {
+            for (entry, b) in [
+                (wide, r#""https://b.example.com""#),
+                (private, r#"{ endpoint = "https://b.example.com", phases = ["read"], addresses = ["private"] }"#),
+            ] {
+                let file = format!(
+                    "[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\nnetwork = [{entry}]\n\
+                     [[providers.dns.grants]]\ndigest = \"sha256:{present}\"\nnetwork = [{narrow}]\n"
+                );
+                let proposal = beside_its_own(asked, &file, &Extent::Lacking);
+                assert_eq!(network(&proposal), [kept, &[b][..]].concat(), "{file}");
+                assert_eq!(proposal.inherited, [format!("network {b}: r")]);
+                assert_eq!(proposal.narrower[0], "network https://a.example.com (any method): r");
+            }
+        }
+    }
+
+    #[test]
+    fn an_authority_is_believed_for_no_more_than_the_build_before_had_it_for() {
+        let asked = r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://b","reason":"r"}]}"#;
+        let old = "[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\nnetwork = [\"https://a\"]\ncertificates = [\"corp.pem\"]\n";
+        let beside = |file: &str| beside_its_own(asked, file, &Extent::Lacking);
+        let vouched = r#""https://a" by corp.pem"#;
+        let own = format!("{old}[[providers.dns.grants]]\ndigest = \"sha256:NEW\"\nnetwork = [\"https://b\"]\n");
+        assert_eq!(believed(&beside(&own)), [vouched]);
+        let new = beside(old);
+        assert_eq!(believed(&new), [vouched, r#""https://b" by "#], "nor for what nobody granted before");
+        assert_eq!(new.kept, [r#"network "https://a": r"#, "certificates corp.pem"]);
+        let second = format!("{old}[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\nnetwork = [\"https://b\"]\n");
+        assert_eq!(believed(&beside(&second)), [vouched, r#""https://b" by "#], "nor for what another block has");
+    }
+
+    #[test]
+    fn what_is_granted_of_a_server_is_believed_as_what_was() {
+        let asked = r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://*","reason":"r"}]}"#;
+        let file = "[[providers.dns.grants]]\ndigest = \"sha256:NEW\"\nnetwork = [{ endpoint = \"https://a\", methods = [\"GET\"] }]\n\
+                    certificates = [\"corp.pem\"]\n";
+        let widened = beside_its_own(asked, file, &Extent::Widened);
+        assert_eq!(believed(&widened), [r#""https://*" by "#, r#""https://a" by corp.pem"#]);
+        let only = |line: &str| beside_its_own(asked, file, &Extent::Only(Grant::parse(&digest("2"), line).unwrap()));
+        let post = r#"{ endpoint = "https://a", methods = ["POST"] }"#;
+        assert_eq!(believed(&only(&format!("network = [{post}]"))), [format!("{post} by corp.pem")]);
+        assert_eq!(believed(&only("network = [\"https://b\"]")), [r#""https://b" by "#]);
+    }
+
+    /// Whoever develops a provider believes in authorities that nobody else should.
+    #[test]
+    fn no_authority_of_what_is_developed_is_believed_for_what_is_deployed() {
+        let asked = r#"{"network":[{"endpoint":"https://a","reason":"r"},{"endpoint":"https://b","reason":"r"}]}"#;
+        let dev =
+            "[[providers.dns.grants]]\ndigest = \"dev\"\nnetwork = [\"https://b\"]\ncertificates = [\"dev.pem\"]\n";
+        let old = "[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\nnetwork = [\"https://a\"]\n";
+        for file in [dev.to_owned(), format!("{dev}{old}"), format!("{old}{dev}")] {
+            let proposal = beside_its_own(asked, &file, &Extent::Lacking);
+            let blocks = believed(&proposal);
+            assert!(blocks.len() == 1 && blocks[0].ends_with(" by "), "{blocks:?}");
+            assert_eq!(proposal.unvouched, [r#"certificates dev.pem, for "https://b""#]);
+            assert_eq!(proposal.before.unwrap().0 == Granted::Development, file == dev, "a build comes after a build");
+        }
+        let package = Package::parse(br#"{"name":"dns"}"#).unwrap();
+        let file = OperatorFile::parse(dev).unwrap();
+        let asked = serde_json::from_str(asked).unwrap();
+        let again = Proposal::of(&package, &asked, &Granted::Development, &file, &Extent::Lacking);
+        assert_eq!(believed(&again), [r#""https://a" by "#]);
+        assert_eq!(again.kept, [r#"network "https://b": r"#, "certificates dev.pem"]);
+    }
+
     /// Else somebody would be asked about nothing, and an empty grant be written.
     #[test]
     fn a_limit_that_is_set_already_leaves_nothing_to_decide() {
         let asked = r#"{"limits":[{"limit":"memory","value":"4GiB","reason":"zones"}]}"#;
         let file = "[providers.dns.limits]\nmemory = \"2GiB\"\n[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\n";
         let proposal = beside_its_own(asked, file, &Extent::Lacking);
-        assert!(proposal.grant.is_none() && proposal.limits.is_empty(), "{:?}", proposal.grant);
+        assert!(proposal.is_empty(), "{:?}", proposal.grants);
         assert_eq!(proposal.short, ["memory = 4GiB, where the file says 2.0 GiB"]);
         let enough = beside_its_own(asked, "[limits]\nmemory = \"8GiB\"", &Extent::Lacking);
-        assert!(enough.grant.is_none() && enough.short.is_empty(), "{:?}", enough.short);
+        assert!(enough.is_empty() && enough.short.is_empty(), "{:?}", enough.short);
     }
 
     #[test]
@@ -308,24 +425,24 @@ mod tests {
         let file = "[[providers.dns.grants]]\ndigest = \"sha256:NEW\"\nenvironment = [\"A\"]\n";
         let only = |line: &str| Extent::Only(Grant::parse(&digest("2"), line).unwrap());
         let again = beside_its_own(asked, file, &only("environment = [\"A\"]"));
-        assert_eq!((again.grant.is_none(), again.lacking), (true, vec!["environment B: r".to_owned()]));
+        assert_eq!((again.is_empty(), again.lacking), (true, vec!["environment B: r".to_owned()]));
         let more = beside_its_own(asked, file, &only("environment = [\"B\"]"));
-        assert!(more.grant.is_some() && more.lacking.is_empty(), "{:?}", more.lacking);
+        assert!(!more.is_empty() && more.lacking.is_empty(), "{:?}", more.lacking);
     }
 
     #[test]
     fn what_a_component_has_is_not_written_again() {
         let granted = r#"network = [{endpoint="${config.endpoint}",methods=["GET"]}]"#;
         let same = proposal(ENDPOINT, &digest("1"), granted, false);
-        assert!(same.grant.is_none() && same.narrower.len() == 1 && same.before.is_none());
+        assert!(same.is_empty() && same.narrower.len() == 1 && same.before.is_none());
         let more = r#"{"network":[{"endpoint":"${config.endpoint}","reason":"the API"},{"endpoint":"https://b","reason":"r"}],
                        "environment":[{"name":"A","reason":"r"},{"name":"B","reason":"r"}]}"#;
         let blocks = format!("{granted}---environment = [\"A\"]");
         let added = proposal(more, &digest("1"), &blocks, false);
         assert_eq!(network(&added), [r#""https://b""#]);
-        assert_eq!(added.grant.unwrap().environment, ["B"], "each block of a digest counts");
+        assert_eq!(written(&added).environment, ["B"], "each block of a digest counts");
         assert_eq!(added.new, ["network https://b (any method): r", "environment B: r"]);
-        let upgraded = proposal(more, &digest("2"), &blocks, false).grant.unwrap();
+        let upgraded = written(&proposal(more, &digest("2"), &blocks, false));
         assert_eq!((upgraded.network.len(), upgraded.environment.len()), (2, 2), "for who comes after as well");
     }
 
@@ -333,12 +450,12 @@ mod tests {
     fn a_directory_that_is_read_is_written_on_demand_only() {
         let asked = r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#;
         let granted = r#"filesystem = [{ path = "out", at = "/srv/out", access = "read" }]"#;
-        let written = |widen| {
-            let grant = proposal(asked, &digest("2"), granted, widen).grant.unwrap();
+        let directories = |widen| {
+            let grant = written(&proposal(asked, &digest("2"), granted, widen));
             grant.filesystem.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
-        assert_eq!(written(false), [r#"{ path = "out", at = "/srv/out", access = "read" }"#]);
-        assert_eq!(written(true), [r#"{ path = "out", at = "/srv/out", access = "write" }"#]);
+        assert_eq!(directories(false), [r#"{ path = "out", at = "/srv/out", access = "read" }"#]);
+        assert_eq!(directories(true), [r#"{ path = "out", at = "/srv/out", access = "write" }"#]);
     }
 
     #[test]
@@ -349,9 +466,9 @@ mod tests {
             format!("filesystem = [{}, {}]", at("/srv/old"), at("/srv/new")),
             format!("filesystem = [{}]---filesystem = [{}]", at("/srv/old"), at("/srv/new")),
         ] {
-            let widened = proposal(asked, &digest("1"), &granted, true).grant.unwrap();
-            let written: Vec<String> = widened.filesystem.iter().map(ToString::to_string).collect();
-            assert_eq!(written, [r#"{ path = "out", at = "/srv/new", access = "write" }"#], "{granted}");
+            let widened = written(&proposal(asked, &digest("1"), &granted, true));
+            let directories: Vec<String> = widened.filesystem.iter().map(ToString::to_string).collect();
+            assert_eq!(directories, [r#"{ path = "out", at = "/srv/new", access = "write" }"#], "{granted}");
         }
     }
 
@@ -361,7 +478,7 @@ mod tests {
         let asked = r#"{"packages":[{"package":"random","reason":"names"},
                         {"package":"shop","from":"https://plugins.example.com","reason":"sells"}]}"#;
         let granted = |proposal: &Proposal| -> Vec<String> {
-            proposal.grant.iter().flat_map(|grant| &grant.packages).map(ToString::to_string).collect()
+            proposal.grants.iter().flat_map(|grant| &grant.packages).map(ToString::to_string).collect()
         };
         let first = proposal(asked, &digest("1"), "", false);
         assert_eq!(granted(&first), [r#""random""#, place]);
@@ -378,7 +495,7 @@ mod tests {
     fn what_no_file_can_grant_is_not_proposed() {
         let asked = r#"{"environment":[{"name":"PULUMI_ACCESS_TOKEN","reason":"r"},{"name":"A=B","reason":"r"}]}"#;
         let nothing = proposal(asked, &digest("2"), "", false);
-        assert!(nothing.grant.is_none() && nothing.never.len() == 2);
+        assert!(nothing.is_empty() && nothing.never.len() == 2);
     }
 
     #[test]
@@ -410,7 +527,7 @@ mod tests {
             let requests = serde_json::from_str(asked).unwrap();
             let file = OperatorFile::parse(set).unwrap();
             let proposal = Proposal::of(&package, &requests, &digest("1"), &file, &Extent::Lacking);
-            assert_eq!(proposal.grant.is_none(), proposal.limits.is_empty());
+            assert!(proposal.grants.is_empty(), "limits are no grant: {:?}", proposal.grants);
             proposal.limits.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
         };
         assert_eq!(limits(""), ["memory", "wall"]);
