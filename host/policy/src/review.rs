@@ -23,6 +23,9 @@ pub struct Reviewed {
     pub above: Vec<String>,
 }
 
+/// What there is of a limit, and whose file above keeps the rest from the component.
+type Less = (String, Option<String>);
+
 /// What became of a request.
 struct Found {
     verdict: String,
@@ -36,7 +39,7 @@ impl Permissions {
         &self,
         real: &dyn Fn(&Path) -> io::Result<PathBuf>,
         withheld: &[Denial],
-        given: &dyn Fn(&LimitRequest) -> Option<(String, Option<String>)>,
+        given: &dyn Fn(&LimitRequest) -> Option<Less>,
     ) -> Vec<Reviewed> {
         let requests = self.requests();
         let network = requests.network.iter().map(|request| network::found(self, request));
