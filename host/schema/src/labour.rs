@@ -74,8 +74,8 @@ impl Found {
                     self.widest = self.widest.max(union.variants.len());
                 }
                 Type::Union(union) => {
-                    let required = |variant| match variant {
-                        &Type::Object(ref token) => package.object_type(token).map_or(0, |ty| ty.required.len()),
+                    let required = |variant: &Type| match variant {
+                        Type::Object(token) => package.object_type(token).map_or(0, |ty| ty.required.len()),
                         _ => 0,
                     };
                     for variant in &union.variants {

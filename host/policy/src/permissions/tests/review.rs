@@ -110,7 +110,10 @@ fn a_review_says_no_more_than_what_holds() {
     let requests: Requests =
         serde_json::from_str(r#"{"filesystem":[{"path":"out","access":"write","reason":"r"}]}"#).unwrap();
     let all = |granted: &str, allowed: &[&str]| {
-        permissions(requests.clone(), granted, allowed).review(&|at| Ok(at.to_owned()), &[], &|_| None).remove(0).verdict
+        permissions(requests.clone(), granted, allowed)
+            .review(&|at| Ok(at.to_owned()), &[], &|_| None)
+            .remove(0)
+            .verdict
     };
     assert_eq!(all("filesystem = [\"out\"]", &[]), "granted only to read");
     assert_eq!(all("filesystem = [{ path = \"out\", access = \"write\" }]", &[]), "granted");
