@@ -140,7 +140,7 @@ fn all_tables_that_deny_are_named_at_once() {
         );
         assert_eq!(denial.hint(), Some(hint));
     }
-    for reviewed in mine.review(&|at| Ok(at.to_owned()), &[]) {
+    for reviewed in mine.review(&|at| Ok(at.to_owned()), &[], &|_| None) {
         let said = "not granted: [allow] of /p/b and [providers.dns.allow] of /etc/b don't allow it";
         assert_eq!((reviewed.verdict.as_str(), reviewed.above.len()), (said, 2), "{}", reviewed.request);
     }
