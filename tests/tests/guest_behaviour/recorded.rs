@@ -6,6 +6,7 @@ use bulkhead::audit::{AuditFile, Auditor};
 use bulkhead::component::Limits;
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_tests::temporary_directory;
+use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::{act, guest, labelled};
@@ -61,7 +62,7 @@ async fn a_cancellation_needs_no_record() {
     let loaded = load(&component, Limits::default()).unwrap();
     let files = vec![AuditFile::new(&directory.path().join("missing/audit.jsonl"), true)];
     let serving = Serving::audited(loaded, Auditor::new(files, None, "behaviours", "d1")).await;
-    let refused = serving.client.clone().get_plugin_info(()).await.unwrap_err();
+    let refused = serving.configure(Object::new()).await.unwrap_err();
     assert_eq!(refused.code(), Code::FailedPrecondition, "{refused:?}");
     serving.client.clone().cancel(()).await.unwrap();
 }

@@ -7,11 +7,14 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use bulkhead::component::{Cache, Compiler, Limits};
-use bulkhead_proto::language::{LanguageRuntimeClient, ProgramInfo, RunPluginRequest, run_plugin_response};
+use bulkhead_proto::language::{
+    LanguageRuntimeClient, ProgramInfo, RunPluginRequest, RunPluginResponse, run_plugin_response,
+};
 use bulkhead_tests::serving::{Serving, load_with};
 use bulkhead_tests::{Plugin, Stdin, quiet_within, running, temporary_directory};
+use bulkhead_value::Object;
 use rustix::process::{Pid, Signal, kill_process};
-use tonic::Status;
+use tonic::{Response, Streaming};
 
 use crate::{aside, assembled, bulkhead, served, undisturbed, well};
 
@@ -121,6 +124,14 @@ async fn compiler(directory: &Path, host: &[Pid]) -> Pid {
     tokio::time::timeout(PATIENCE, found).await.expect("the host should start a compiler")
 }
 
+/// The plugin that writes its port here.
+async fn begun(said: &mut Streaming<RunPluginResponse>) -> Serving {
+    let Some(run_plugin_response::Output::Stdout(port)) = said.message().await.unwrap().unwrap().output else {
+        panic!("a plugin should write its port first")
+    };
+    Serving::at(std::str::from_utf8(&port).unwrap()).await
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_compiler_that_is_lost_is_the_end_of_nothing_else() {
     let directory = temporary_directory();
@@ -135,22 +146,20 @@ async fn a_compiler_that_is_lost_is_the_end_of_nothing_else() {
     let mut client = LanguageRuntimeClient::connect(address).await.unwrap();
 
     let mut stream = client.run_plugin(plugin(&at, "behaved", &assembled::behaved())).await.unwrap().into_inner();
-    let Some(run_plugin_response::Output::Stdout(port)) = stream.message().await.unwrap().unwrap().output else {
-        panic!("a plugin should write its port first")
-    };
-    let behaved = Serving::at(std::str::from_utf8(&port).unwrap()).await.ready(well()).await;
+    let behaved = begun(&mut stream).await.ready(well()).await;
     assert_eq!(running(&at), own, "what is compiled needs no compiler");
 
     let request = plugin(&at, "large", &large());
     let start = || {
         let (mut client, request) = (client.clone(), request.clone());
-        tokio::spawn(async move { client.run_plugin(request).await.map(drop) })
+        tokio::spawn(async move { client.run_plugin(request).await.map(Response::into_inner) })
     };
     let starting = start();
     let lost = compiler(&at, &own).await;
     served(&behaved).await;
     kill_process(lost, Signal::KILL).unwrap();
-    let status: Status = starting.await.unwrap().unwrap_err();
+    let mut refusing = starting.await.unwrap().unwrap();
+    let status = begun(&mut refusing).await.configure(Object::new()).await.unwrap_err();
     let told = status.message();
     assert!(told.contains("the component can't be compiled: the compiler needed more memory than "), "{told}");
     assert!(told.contains(", or crashed, and ended (signal: 9 (SIGKILL))\nhint: "), "{told}");

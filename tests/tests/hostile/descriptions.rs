@@ -64,10 +64,9 @@ async fn a_schema_that_makes_much_of_little_keeps_nobody_waiting() {
             async { (serving.check(THING, many(1_000).into()).await.unwrap().failures, begun.elapsed()) },
             async { (serving.check(THING, many(1).into()).await.unwrap().failures, begun.elapsed()) },
         );
-        let has =
-            |failures: &[(String, String)], told: &str| failures.iter().any(|(_, reason)| reason.starts_with(told));
-        assert!(has(&many.0, "there is too much in it to be compared with"), "{:?}", many.0.last());
-        assert!(has(&few.0, "missing required property"), "{:?}", few.0.last());
+        for (failures, _) in [&many, &few] {
+            assert!(failures[0].1.starts_with("missing required property"), "{:?}", failures[0]);
+        }
         assert!(few.1 < many.1, "{:?} {:?}", few.1, many.1);
     })
     .await;
