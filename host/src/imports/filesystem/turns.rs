@@ -51,16 +51,25 @@ type Open = Resource<Descriptor>;
 pub(super) type Place = (u32, PathFlags, String);
 
 impl InTurns<'_> {
+    /// What lies at a path, for whoever has more to do with it, and tells itself what of that is denied.
+    pub(super) async fn looked_at(
+        &mut self,
+        directory: Open,
+        follow: PathFlags,
+        path: String,
+    ) -> FsResult<DescriptorStat> {
+        self.terms.in_turn(self.stock.stat_at(directory, follow, path)).await
+    }
+
     /// What came of a change at places, with the denial kept where that was granted for reading alone, or leads out of what is granted.
     pub(super) async fn changed<T>(&mut self, outcome: FsResult<T>, places: Vec<Place>) -> FsResult<T> {
-        let is_denied = isnt_permitted(&outcome);
-        if !is_denied || self.granted.is_for_reading(places.iter().map(|(rep, _, path)| (*rep, path.as_str()))) {
+        let paths = places.iter().map(|(rep, _, path)| (*rep, path.as_str()));
+        if !isnt_permitted(&outcome) || self.granted.is_for_reading(paths) {
             return outcome;
         }
         for (rep, follow, path) in places {
             // What lies where it may be written to, a system has reasons of its own to leave as it is, but anybody may look at it.
-            let found = self.stock.stat_at(Resource::new_borrow(rep), follow, path.clone());
-            if isnt_permitted(&self.terms.in_turn(found).await) {
+            if isnt_permitted(&self.looked_at(Resource::new_borrow(rep), follow, path.clone()).await) {
                 self.granted.denied(self.granted.way(rep, &path).as_ref(), &path, true);
                 break;
             }
@@ -251,18 +260,6 @@ impl HostDescriptor for InTurns<'_> {
 
     fn drop(&mut self, open: Open) -> wasmtime::Result<()> {
         HostDescriptor::drop(&mut self.stock, open)
-    }
-}
-
-impl InTurns<'_> {
-    /// What lies at a path, for whoever has more to do with it, and tells itself what of that is denied.
-    pub(super) async fn looked_at(
-        &mut self,
-        directory: Open,
-        follow: PathFlags,
-        path: String,
-    ) -> FsResult<DescriptorStat> {
-        self.terms.in_turn(self.stock.stat_at(directory, follow, path)).await
     }
 }
 
