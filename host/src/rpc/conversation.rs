@@ -120,7 +120,7 @@ impl Conversation {
 
     /// What a request counts for, bytes: where the schemas make more work of values than usual, it is as good as so much longer.
     pub(super) fn weight(&self, request: &impl prost::Message) -> usize {
-        request.encoded_len().saturating_mul(self.sessions.labour().max(1))
+        request.encoded_len().saturating_mul(self.sessions.labour())
     }
 
     /// Takes over the flags of Configure, the only ones that an engine without Handshake sends.

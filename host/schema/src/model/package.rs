@@ -83,9 +83,10 @@ impl Package {
         parse::package(json)
     }
 
-    /// How many times as much work as usual values of this package may be for their size, at the worst: 0 and 1 are as usual.
+    /// How many times as much work as usual values of this package may be for their size, at the worst; 1 for most.
     pub fn labour(&self) -> usize {
-        self.labour
+        // Nobody looked at one that was made by hand.
+        self.labour.max(1)
     }
 
     /// The resource of this token, or the one that was known by it before. The provider's token is
