@@ -25,14 +25,14 @@ impl Deciding {
 
     /// Where the limit is changed, as it reads after "in".
     pub(crate) fn place(&self, limit: &str) -> String {
-        self.0.get(limit).map_or_else(|| PROJECT.to_owned(), |files| files.join(" and in "))
+        self.place_beside(limit, PROJECT)
     }
 
     /// The same, with the project's file by its path.
     pub(super) fn place_beside(&self, limit: &str, project: &str) -> String {
+        let Some(files) = self.0.get(limit) else { return project.to_owned() };
         let named = |file: &String| if file == PROJECT { project.to_owned() } else { file.clone() };
-        let files: Option<Vec<String>> = self.0.get(limit).map(|files| files.iter().map(named).collect());
-        files.map_or_else(|| project.to_owned(), |files| files.join(" and in "))
+        files.iter().map(named).collect::<Vec<_>>().join(" and in ")
     }
 
     /// The files above the project's that allow no more of it.
