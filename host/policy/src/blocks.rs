@@ -67,7 +67,8 @@ impl Blocks {
     pub fn more(&self, grant: &Grant) -> Self {
         let believed = |granted: &NetworkGrant| {
             let vouched = self.blocks.iter().filter(|block| !block.certificates.is_empty());
-            let mut vouched = vouched.filter(|block| block.network.iter().any(|known| granted.is_below(known)));
+            let mut vouched =
+                vouched.filter(|block| block.network.iter().any(|known| granted.endpoint.is_within(&known.endpoint)));
             vouched.next().map(|block| block.certificates.clone())
         };
         let mut more = Self::none(self.digest.clone());
@@ -174,13 +175,6 @@ impl Grant {
     fn believes_as(&self, other: &Self) -> bool {
         let set = |grant: &Self| grant.certificates.iter().cloned().collect::<BTreeSet<String>>();
         set(self) == set(other)
-    }
-}
-
-impl NetworkGrant {
-    /// Whether another one means all of its servers.
-    fn is_below(&self, other: &Self) -> bool {
-        self.endpoint.is_within(&other.endpoint)
     }
 }
 

@@ -92,10 +92,10 @@ impl Proposal {
         // Nobody named them for what is no longer developed.
         let mut unvouched = Vec::new();
         let mut given = |blocks: &Blocks, whose: &Granted| {
-            let (without, authorities) = blocks.without_authorities();
             if *whose != Granted::Development {
                 return blocks.given_to(digest);
             }
+            let (without, authorities) = blocks.without_authorities();
             unvouched.extend(authorities);
             without.given_to(digest)
         };
