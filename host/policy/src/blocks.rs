@@ -142,9 +142,8 @@ impl Blocks {
 
     /// Leaves out directories that another one gives.
     pub fn leave_directories_to(&mut self, other: &Grant) {
-        let replaced = |path: &str| other.filesystem.iter().any(|other| other.path == path);
         for block in &mut self.blocks {
-            block.filesystem.retain(|granted| !replaced(&granted.path));
+            block.filesystem.retain(|granted| !other.filesystem.iter().any(|other| granted.is_of(&other.path)));
         }
         self.blocks.retain(|block| !block.is_empty());
     }

@@ -148,7 +148,7 @@ impl<'de> Deserialize<'de> for FilesystemGrant {
 
 impl FilesystemGrant {
     /// Whether it is about a directory that a component names so. A shell completes `certs/` and people write `./certs` where `certs` is meant.
-    pub(crate) fn is_of(&self, path: &str) -> bool {
+    pub fn is_of(&self, path: &str) -> bool {
         parts(&self.path).eq(parts(path))
     }
 }

@@ -26,7 +26,7 @@ impl Grant {
             }
         }
         left.environment.retain(|name| some.environment.iter().any(|request| request.name == *name));
-        left.filesystem.retain(|granted| some.filesystem.iter().any(|request| request.path == granted.path));
+        left.filesystem.retain(|granted| some.filesystem.iter().any(|request| granted.is_of(&request.path)));
         left.packages.retain(|granted| requests.of_package(granted).is_some_and(|meant| some.packages.contains(meant)));
         // They are believed for the endpoints beside them, and say nothing of any others.
         if !left.network.is_empty() {

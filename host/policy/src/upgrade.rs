@@ -43,7 +43,7 @@ impl Requests {
         let named = |request: &EnvironmentRequest| grant.environment.contains(&request.name);
         (divided.covered.environment, divided.new.environment) = self.environment.iter().cloned().partition(named);
         for request in &self.filesystem {
-            let granted = grant.filesystem.iter().filter(|granted| granted.path == request.path);
+            let granted = grant.filesystem.iter().filter(|granted| granted.is_of(&request.path));
             let part = match granted.map(|granted| granted.access).max() {
                 Some(access) if access >= request.access => &mut divided.covered,
                 Some(_) => &mut divided.narrowed,
@@ -114,7 +114,7 @@ impl Grant {
         let (mut left, mut gone) = (self.clone(), self.clone());
         let meant = |granted: &NetworkGrant| requests.meant_by(granted).next().is_some();
         let named = |name: &String| requests.environment.iter().any(|request| request.name == *name);
-        let used = |granted: &FilesystemGrant| requests.filesystem.iter().any(|request| request.path == granted.path);
+        let used = |granted: &FilesystemGrant| requests.filesystem.iter().any(|request| granted.is_of(&request.path));
         (left.network, gone.network) = self.network.iter().cloned().partition(meant);
         (left.environment, gone.environment) = self.environment.iter().cloned().partition(named);
         (left.filesystem, gone.filesystem) = self.filesystem.iter().cloned().partition(used);
@@ -142,7 +142,7 @@ impl Grant {
             format!("environment {name}{}", because(request.map(|request| &request.reason)))
         });
         let filesystem = self.filesystem.iter().map(|granted| {
-            let request = requests.filesystem.iter().find(|request: &&FilesystemRequest| request.path == granted.path);
+            let request = requests.filesystem.iter().find(|request: &&FilesystemRequest| granted.is_of(&request.path));
             format!("filesystem {granted}{}", because(request.map(|request| &request.reason)))
         });
         let certificates = self.certificates.iter().map(|file| format!("certificates {file}"));
@@ -293,6 +293,7 @@ mod tests {
             (r#""path":"x","access":"write""#, both, "covered"),
             (r#""path":"x","access":"write""#, r#""x", "y""#, "narrowed"),
             (r#""path":"x","access":"write""#, r#"{ path = "y", access = "write" }"#, "new"),
+            (r#""path":"x","access":"read""#, r#""./x/""#, "covered"),
         ] {
             let requests = requests(&format!(r#"{{"filesystem":[{{"reason":"r",{asked}}}]}}"#));
             let found = parts(&requests, &format!("filesystem = [{granted}]"), |part| !part.filesystem.is_empty());

@@ -131,7 +131,7 @@ impl Proposal {
             // Where it lies is no less the operator's word than what for.
             more.filesystem.extend(divided.narrowed.filesystem.iter().filter_map(|request| {
                 // Of several entries the one that counts, as it does for the component.
-                let granted = known.filesystem.iter().filter(|granted| granted.path == request.path);
+                let granted = known.filesystem.iter().filter(|granted| granted.is_of(&request.path));
                 let granted = granted.max_by_key(|granted| granted.access)?;
                 Some(bulkhead_policy::FilesystemGrant { access: request.access, ..granted.clone() })
             }));
