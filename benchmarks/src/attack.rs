@@ -32,7 +32,7 @@ impl Attack {
     /// What others cost that do as they should, which is no attack.
     pub(crate) const NONE: Self = Self { name: "nothing", words: "does as it should" };
     /// All of them.
-    pub(crate) const ALL: [Self; 18] = [
+    pub(crate) const ALL: [Self; 19] = [
         Self::LOOP,
         Self { name: "memory", words: "takes all memory" },
         Self::FILL,
@@ -46,6 +46,7 @@ impl Attack {
         Self::COIN,
         Self { name: "calls", words: "calls the host, for ever" },
         Self { name: "random", words: "draws 4 MiB, for ever" },
+        Self { name: "denied", words: "asks for what is denied, for ever" },
         Self { name: "log", words: "logs, for ever" },
         Self { name: "crash", words: "crashes at once" },
         Self { name: "nodes", words: "returns 2 million nodes" },

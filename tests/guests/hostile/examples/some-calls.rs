@@ -3,7 +3,8 @@
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::{CheckRequest, Checked, Error};
 use hostile::{
-    Attack, Field, Method, Node, Tree, assets, attack, defaults, field, granted, log, object, operation, text,
+    Attack, Field, Method, Node, Request, Tree, assets, attack, defaults, field, granted, log, object, operation, send,
+    text,
 };
 use wasip2::clocks::monotonic_clock;
 use wasip2::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
@@ -83,6 +84,15 @@ fn list() {
     }
 }
 
+/// Asks for places that nobody granted, each another one.
+fn denied() -> ! {
+    for number in 0_u64.. {
+        let authority = format!("{number}.example");
+        let _ = send(&Request { authority, ..Request::default() });
+    }
+    unreachable!("numbers don't end before the call does")
+}
+
 fn compute(steps: u64) {
     for step in 0..steps {
         std::hint::black_box(step);
@@ -132,6 +142,7 @@ impl Attack for Sometimes {
             Some("random") => loop {
                 std::hint::black_box(get_random_bytes(4 << 20));
             },
+            Some("denied") => denied(),
             Some("log") => loop {
                 log::log(log::Level::Info, &"x".repeat(16_000));
             },
