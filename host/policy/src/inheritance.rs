@@ -38,7 +38,7 @@ impl Grant {
 
 impl NetworkGrant {
     /// What of it is meant by one request. None if nothing is, or nobody can say before something is configured.
-    fn part_for(&self, request: &NetworkRequest) -> Option<Self> {
+    pub(crate) fn part_for(&self, request: &NetworkRequest) -> Option<Self> {
         let (granted, asked) = (&self.endpoint, &request.endpoint);
         // What may be configured may be just what was granted.
         let is_part = granted.is_within(asked) || (granted.fixed().is_some() && asked.fixed().is_none());

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod asked;
 mod audit;
 mod blocks;
 mod denial;

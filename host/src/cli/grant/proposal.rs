@@ -77,7 +77,7 @@ impl Proposal {
         let existing = file.grants(&package.name);
         let own = Blocks::of(digest, existing);
         if let Extent::Only(only) = extent {
-            let (only, gone) = only.left_for(&requests);
+            let (only, gone) = only.asked_for(&requests);
             let unasked = gone.lines(&requests);
             let kept = own.lines(&requests);
             let more = own.more(&only).beyond(&own);
