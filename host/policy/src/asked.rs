@@ -6,7 +6,7 @@
 use std::mem;
 
 use crate::grant::{FilesystemGrant, Grant, NetworkGrant};
-use crate::request::Requests;
+use crate::request::{NetworkRequest, Requests};
 
 impl Grant {
     /// What of it a component asks for, and what it doesn't. Where no methods are named, or no phases, those are meant that it asks for.
@@ -14,8 +14,14 @@ impl Grant {
     pub fn asked_for(&self, requests: &Requests) -> (Self, Self) {
         let (mut asked, mut unasked) = self.left_for(requests);
         for granted in mem::take(&mut asked.network) {
-            let parts = requests.meant_by(&granted).filter_map(|(_, request)| granted.part_for(request));
-            let parts: Vec<NetworkGrant> = parts.filter(|part| granted.endpoint.is_within(&part.endpoint)).collect();
+            let parts = requests.meant_by(&granted).filter_map(|(_, request)| {
+                // What may be configured may be just what was granted.
+                let is_referring = request.endpoint.fixed().is_none() && granted.endpoint.fixed().is_some();
+                let is_part = is_referring || granted.endpoint.is_within(&request.endpoint);
+                let endpoint = granted.endpoint.clone();
+                granted.part_for(&NetworkRequest { endpoint, ..request.clone() }).filter(|_| is_part)
+            });
+            let parts: Vec<NetworkGrant> = parts.collect();
             unasked.network.extend(granted.missing_from(&parts));
             asked.add(&Self { network: parts, ..Self::of(&Requests::default(), self.digest.clone()) });
         }
@@ -118,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_directory_that_is_asked_for_to_be_read_is_not_written() {
-        let asked = r#"{"filesystem":[{"path":"in","reason":"r"},{"path":"out","access":"write","reason":"r"}]}"#;
+        let asked = r#"{"filesystem":[{"path":"in","access":"read","reason":"r"},{"path":"out","access":"write","reason":"r"}]}"#;
         let line =
             r#"filesystem = [{ path = "in", access = "write" }, { path = "in/" }, { path = "out", access = "write" }]"#;
         let [granted, unasked] = divided(line, asked);

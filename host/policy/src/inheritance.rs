@@ -40,9 +40,8 @@ impl NetworkGrant {
     /// What of it is meant by one request. None if nothing is, or nobody can say before something is configured.
     pub(crate) fn part_for(&self, request: &NetworkRequest) -> Option<Self> {
         let (granted, asked) = (&self.endpoint, &request.endpoint);
-        // What may be configured may be just what was granted.
-        let is_part = granted.is_within(asked) || (granted.fixed().is_some() && asked.fixed().is_none());
-        let endpoint = if asked.is_within(granted) { asked } else { Some(granted).filter(|_| is_part)? };
+        let endpoint =
+            if asked.is_within(granted) { asked } else { Some(granted).filter(|_| granted.is_within(asked))? };
         let methods = match (self.methods.is_empty(), request.methods.is_empty()) {
             (_, true) => self.methods.clone(),
             (true, false) => request.methods.clone(),
@@ -160,7 +159,8 @@ mod tests {
                 r#""https://*.a""#,
                 &[r#"{ endpoint = "https://*.a", methods = ["GET"] }"#],
             ),
-            (any, configured, r#""https://x.a""#, &[r#""https://x.a""#]),
+            // What may be configured may be anything, and `https://*.a` is granted to the other one.
+            (any, configured, r#""https://x.a""#, &[]),
             (x, y, r#""${config.e}""#, &[]),
             (r#""endpoint":"https://b""#, y, r#""https://*.a""#, &[r#""https://*.a""#]),
         ] {

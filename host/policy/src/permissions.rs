@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 pub use self::reach::Reach;
 use crate::Phase;
 use crate::denial::{Capability, Granting, Narrowing, Others, Remedy, Why};
-use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain};
+use crate::grant::{Ceiling, Grant, Granted, NetworkGrant, is_plain, quoted};
 use crate::request::{NetworkRequest, Requests};
 use crate::rule::NetworkRules;
 use crate::template::Configured;
@@ -229,18 +229,34 @@ impl Permissions {
 
 impl Terms {
     fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
+        self.remedy_beside(capability, line, only, &[])
+    }
+
+    /// The same of a server for which these authorities are believed. The command knows them; by hand, they have to stand there, too.
+    fn remedy_beside(&self, capability: &str, line: &str, only: bool, believed: &[&str]) -> Remedy {
         let command = self.command(only.then_some((capability, line)));
         let development = self.applicant.development;
-        Remedy::Grant(Box::new(Granting { command, entry: self.entry(capability, line), development }))
+        let files: Vec<String> = believed.iter().map(|file| quoted(file)).collect();
+        let believed =
+            if files.is_empty() { String::new() } else { format!(" and certificates = [{}]", files.join(", ")) };
+        Remedy::Grant(Box::new(Granting {
+            command,
+            entry: self.entry_beside(capability, line, &believed),
+            development,
+        }))
     }
 
     /// What is granted by hand, after "add": a block of its own, since a list stands in one only once, and who follows a second denial
     /// would write it there again.
     fn entry(&self, capability: &str, line: &str) -> String {
+        self.entry_beside(capability, line, "")
+    }
+
+    fn entry_beside(&self, capability: &str, line: &str, more: &str) -> String {
         let Applicant { provider, digest, .. } = &self.applicant;
         let file = self.file();
         format!(
-            "a block [[providers.{provider}.grants]] with digest = \"sha256:{digest}\" and {capability} = [{line}] to {file}"
+            "a block [[providers.{provider}.grants]] with digest = \"sha256:{digest}\" and {capability} = [{line}]{more} to {file}"
         )
     }
 

@@ -88,6 +88,11 @@ impl NetworkRules {
         self.rules.iter().filter(move |rule| rule.pattern.matches(to)).map(|rule| rule.terms.as_ref())
     }
 
+    /// The positions of the grants in which something was written of a destination, whatever the phase and the method.
+    pub(crate) fn grants_of(&self, to: &Destination) -> impl Iterator<Item = usize> {
+        self.rules.iter().filter(move |rule| rule.pattern.matches(to)).filter_map(|rule| rule.grant)
+    }
+
     /// What was written of anything over a scheme, whatever the phase.
     pub(crate) fn over(&self, scheme: Scheme) -> impl Iterator<Item = &NetworkGrant> {
         self.rules.iter().filter(move |rule| rule.pattern.is_over(scheme)).map(|rule| rule.terms.as_ref())

@@ -17,6 +17,11 @@ const USUAL: usize = 32;
 /// What an empty object takes on the wire as an element of a list, bytes.
 const SMALLEST: usize = 4;
 
+/// How many properties an object of a type may declare before they are many, and how many times as much work each of those beyond is as
+/// one that is looked at: for one that is left out a default may be filled in, or a value be promised.
+const PROPERTIES: usize = 128;
+const MADE: usize = 8;
+
 /// How many times as much work as usual a value of the package may be for its size; 1 for most.
 pub(crate) fn labour(package: &Package) -> usize {
     let mut found = Found::default();
@@ -25,6 +30,8 @@ pub(crate) fn labour(package: &Package) -> usize {
         Definition::Enum(_) => None,
     }) {
         found.object(package, object);
+        // There may be as many of them as there is room for, and of all that isn't a type of its own there is one.
+        found.made = found.made.max(object.properties.len().saturating_sub(PROPERTIES).saturating_mul(MADE));
     }
     for resource in package.resources.values().chain([&package.provider]) {
         let others = resource.state_inputs.iter().chain(&resource.list_inputs);
@@ -51,6 +58,8 @@ struct Found {
     widest: usize,
     /// Of any object.
     object: usize,
+    /// Of any object to which much is added.
+    made: usize,
     /// Of a byte on any pattern.
     places: usize,
 }
@@ -89,7 +98,7 @@ impl Found {
     }
 
     fn steps_a_byte(&self) -> usize {
-        let of_a_value = self.unions.saturating_add(self.widest).saturating_add(self.object);
+        let of_a_value = self.unions.saturating_add(self.widest).saturating_add(self.object).saturating_add(self.made);
         of_a_value.div_euclid(SMALLEST).max(self.places)
     }
 }
@@ -133,6 +142,11 @@ mod tests {
         let required: Vec<String> = (0..12_800).map(|number| format!("p{number}")).collect();
         let properties: Json = required.iter().map(|name| (name.clone(), json!({ "type": "string" }))).collect();
         let ty = json!({ "t:index:T": { "properties": properties, "required": required } });
-        assert_eq!(one(json!({ "p": { "$ref": "#/types/t:index:T" } }), json!({}), ty).labour(), 100);
+        let (alone, made) = ((12_800 + 8 * (12_800 - 128)) / 4 / 32, 8 * (4_000 - 128) / 4 / 32);
+        assert_eq!(one(json!({ "p": { "$ref": "#/types/t:index:T" } }), json!({}), ty).labour(), alone);
+        // What isn't given is work too, where a default stands in for it or a preview promises it.
+        let optional: Json = (0..4_000).map(|number| (format!("p{number}"), json!({ "type": "string" }))).collect();
+        let ty = json!({ "t:index:T": { "properties": optional } });
+        assert_eq!(one(json!({}), json!({ "p": { "$ref": "#/types/t:index:T" } }), ty).labour(), made);
     }
 }

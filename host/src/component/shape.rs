@@ -26,7 +26,7 @@ const MOST_DATA: u64 = 1 << 30;
 /// Bytes that the types of all core modules take, instantiated or not: the host keeps some eighty times as much of them, for as long as it has
 /// the component.
 const MOST_TYPES: usize = 1 << 20;
-/// The same of what they import and export, of which it keeps some seventeen times as much.
+/// The same of what modules and components import, export and call by names otherwise, of which it keeps some seventeen times as much.
 const MOST_NAMES: usize = 4 << 20;
 /// Modules and components that one of them knows by index, other names for them counted too.
 const MOST_KNOWN: usize = 10_000;
@@ -57,7 +57,7 @@ pub enum ShapeError {
     #[error("its modules have more than {} MiB of types together", MOST_TYPES >> 20)]
     Types,
     /// Its modules import and export too much.
-    #[error("its modules have more than {} MiB of imports and exports together", MOST_NAMES >> 20)]
+    #[error("it has more than {} MiB of imports, exports and other names together", MOST_NAMES >> 20)]
     Names,
     /// It has too many parts, or too many names for them.
     #[error("a component in it has more than {MOST_KNOWN} modules and components, or names for them")]
@@ -88,7 +88,7 @@ struct Weight {
     data: u64,
 }
 
-/// What modules say of themselves, bytes: kept once for each that is defined, however often it is instantiated.
+/// What modules and components say of themselves, bytes: kept once for each that is defined, however often it is instantiated.
 #[derive(Default)]
 struct Described {
     types: usize,
@@ -102,6 +102,12 @@ impl Described {
             Payload::CoreTypeSection(types) => (&mut self.types, types.range().len()),
             Payload::ImportSection(imports) => (&mut self.names, imports.range().len()),
             Payload::ExportSection(exports) => (&mut self.names, exports.range().len()),
+            Payload::InstanceSection(instances) => (&mut self.names, instances.range().len()),
+            Payload::ComponentTypeSection(types) => (&mut self.names, types.range().len()),
+            Payload::ComponentImportSection(imports) => (&mut self.names, imports.range().len()),
+            Payload::ComponentExportSection(exports) => (&mut self.names, exports.range().len()),
+            Payload::ComponentInstanceSection(instances) => (&mut self.names, instances.range().len()),
+            Payload::ComponentAliasSection(aliases) => (&mut self.names, aliases.range().len()),
             _ => return Ok(()),
         };
         *counted = counted.saturating_add(length);

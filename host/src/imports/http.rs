@@ -96,7 +96,9 @@ fn handle(
     // The contract has requests without a path, and the stock implementation takes them for mistakes.
     let given = state.table.get_mut(&request)?;
     given.path_with_query.get_or_insert_with(|| "/".to_owned());
-    if let Some(types::Scheme::Other(scheme)) = &given.scheme {
+    if let Some(types::Scheme::Other(scheme)) = &given.scheme
+        && !odd::is_http(scheme)
+    {
         odd::foreign(&state.call.authority, scheme, given.authority.as_deref());
     }
     let size = EXCHANGE + heads::size(&given.headers);

@@ -155,8 +155,15 @@ impl Authority {
             let denial = self.tellable(denial);
             self.refused(&denial);
             let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
-            if denials.len() < MOST_KEPT && !denials.contains(&denial) {
-                denials.push(denial.clone());
+            if !denials.contains(&denial) {
+                if denials.len() >= MOST_KEPT && denial.remedy.is_some() {
+                    // What somebody can do something about isn't crowded out by what nobody can.
+                    let idle = denials.iter().rposition(|kept| kept.remedy.is_none());
+                    idle.map(|idle| denials.remove(idle));
+                }
+                if denials.len() < MOST_KEPT {
+                    denials.push(denial.clone());
+                }
             }
             denial
         })
@@ -202,6 +209,26 @@ mod tests {
         let file = OperatorFile::parse(file).unwrap();
         let applicant = Applicant { development: true, ..Applicant::default() };
         Permissions::new(applicant, requests, file.grants("p"), Vec::new(), std::path::Path::new("/"))
+    }
+
+    #[test]
+    fn what_nobody_can_do_anything_about_does_not_crowd_out_what_somebody_can() {
+        let authority = Authority::default();
+        let denied = |subject: String, remedy: Option<&str>| {
+            let (capability, why) = (Capability::Network, Why::NotGranted);
+            let remedy = remedy.map(Into::into);
+            let _ = authority.decided::<()>(Err(Denial { capability, subject, why, remedy }));
+        };
+        for number in 0..2 * MOST_KEPT {
+            denied(format!("{number}"), None);
+        }
+        denied("mine".to_owned(), Some("grant it"));
+        let subjects = || authority.denials().into_iter().map(|denial| denial.subject).collect::<Vec<_>>();
+        assert_eq!(subjects(), ["0", "1", "2", "3", "4", "5", "6", "mine"]);
+        for number in 0..2 * MOST_KEPT {
+            denied(format!("{number} of mine"), Some("grant it"));
+        }
+        assert_eq!((subjects().len(), subjects()[0].as_str()), (MOST_KEPT, "mine"));
     }
 
     #[tokio::test]

@@ -309,19 +309,6 @@ fn a_port_can_be_chosen_and_is_free_again_afterwards() {
     }
 }
 
-#[tokio::test]
-async fn of_permissions_for_whatever_lies_there_each_is_warned_once_who_serves_it_and_who_attaches() {
-    let directory = temporary_directory();
-    let granted = "[[providers.notes.grants]]\ndigest = \"dev\"\nenvironment = [\"COLOUR\"]\n";
-    fs::write(directory.path().join("bulkhead.toml"), granted).unwrap();
-    let served = Served::start_in(directory, &guest("notes"), &[]);
-    let warnings = |said: &str| said.matches("has permissions that bulkhead.toml grants").count();
-    assert_eq!(warnings(&served.process.said()), 1);
-    begun(&mut served.connect().await).await;
-    let said = served.end();
-    assert_eq!(warnings(&said), 2, "{said}");
-}
-
 #[test]
 fn it_ends_while_an_engine_is_attached_and_waits() {
     let served = Served::start(&guest("slow"), &[]);

@@ -374,6 +374,7 @@ async fn whatever_is_done_by_way_of_a_link_that_leads_out_is_denied() {
         ("hardLink", "out/up/secret", "out/taken", "up/secret"),
         ("hardLink", "out/report", "out/up/report", "up/report"),
         ("symbolicLink", "out/up/link", "secret", "up/link"),
+        ("symbolicLink", "out/absolute", "/etc/passwd", "absolute"),
         ("date", "out/up/secret", "", "up/secret"),
         ("dateFollowed", "out/led", "", "led"),
     ] {

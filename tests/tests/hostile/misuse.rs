@@ -137,6 +137,11 @@ async fn a_request_is_one_request_whatever_its_parts_say() {
                 "refused: ErrorCode::HttpProtocolError",
                 "gopher://SERVER is denied: the destination is neither http nor https",
             ),
+            (
+                "host-encoded",
+                "unmade: authority",
+                "//evil%2eexample is denied: the destination has a host that is written as none is",
+            ),
         ] {
             let before = serving.messages().len();
             assert_eq!(told(&serving, &format!("{attack} {server}")).await, outcome, "{attack}");
@@ -144,9 +149,11 @@ async fn a_request_is_one_request_whatever_its_parts_say() {
             let warned: Vec<_> = serving.messages().into_iter().skip(before).map(|message| message.text).collect();
             assert_eq!(warned, [format!("network {}", denied.replace("SERVER", &server.to_string()))], "{attack}");
         }
-        // These are requests, as far as they go.
+        // These are requests, as far as they go, and denied by nobody.
+        let before = serving.messages().len();
         for (attack, outcome) in [
             ("preface", "answered 204"),
+            ("scheme-spelt", "answered 204"),
             ("body-longer", "written false, finished false, answered "),
             ("body-shorter", "written true, finished false, answered "),
         ] {
@@ -155,6 +162,7 @@ async fn a_request_is_one_request_whatever_its_parts_say() {
             let heard = String::from_utf8(std::mem::take(&mut *heard.lock().unwrap())).unwrap();
             assert!(heard.matches("HTTP/1.1").count() <= 1 && !heard.contains("smuggled"), "{attack}: {heard}");
         }
+        assert_eq!(serving.messages().split_off(before).len(), 0);
     })
     .await;
 }

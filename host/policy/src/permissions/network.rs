@@ -48,7 +48,11 @@ impl Permissions {
             }
             Verdict::Denied(why) => {
                 let referring = self.by_configuration(phase, &meant).filter(|_| asked.reaches(&meant));
-                let endpoint = referring.map_or_else(|| Endpoint::of(&meant), |request| request.endpoint.clone());
+                // Somebody may have granted the server rather than whatever is configured, and have named an authority for that one.
+                let is_granted =
+                    |endpoint: &Endpoint| self.granted.meaning(&meant).any(|terms| terms.endpoint == *endpoint);
+                let endpoint = referring.map(|request| request.endpoint.clone()).filter(is_granted);
+                let endpoint = endpoint.unwrap_or_else(|| Endpoint::of(&meant));
                 let line = beside(endpoint, phase, &meant, &self.granted).to_string();
                 return Err(denied(why, Some(self.granting(&line, &meant, &asked))));
             }
@@ -149,7 +153,13 @@ impl Permissions {
 
     /// What grants a destination: a line, and the command, for that line alone where what is asked for is granted in vain.
     fn granting(&self, line: &str, to: &Destination, asked: &Permit) -> Remedy {
-        self.remedy("network", line, !asked.reaches(to) || self.is_narrowed(&asked.terms))
+        let only = !asked.reaches(to) || self.is_narrowed(&asked.terms);
+        let mut believed: Vec<&str> = Vec::new();
+        for grant in self.granted.grants_of(to).filter_map(|grant| self.terms.grants.get(grant)) {
+            let more = grant.certificates.iter().map(String::as_str).filter(|file| !believed.contains(file));
+            believed.extend(more.collect::<Vec<_>>());
+        }
+        self.terms.remedy_beside("network", line, only, &believed)
     }
 
     /// The request that means a destination by what a user configured.

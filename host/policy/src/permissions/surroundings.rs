@@ -105,11 +105,14 @@ impl Permissions {
     /// Where a new directory may lie in the project: each that is asked for has a place of its own.
     fn unused(&self, path: &str) -> String {
         let Terms { applicant, requests, .. } = self.terms.as_ref();
-        let last = |path: &str| Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let last = |path: &str| {
+            let name = Path::new(path).file_name();
+            name.map_or_else(|| "files".to_owned(), |name| name.to_string_lossy().into_owned())
+        };
         let name = last(path);
         let before = requests.filesystem.iter().take_while(|request| request.path != path);
         let alike = before.filter(|request| last(&request.path) == name).count();
-        let name = format!("./{}-for-{}", name.as_deref().unwrap_or("files"), applicant.provider);
+        let name = format!("./{name}-for-{}", applicant.provider);
         if alike == 0 { name } else { format!("{name}-{}", alike.saturating_add(1)) }
     }
 }

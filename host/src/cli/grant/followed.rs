@@ -87,7 +87,7 @@ impl Case {
 fn with_the_line(file: &str, hint: &str) -> Option<String> {
     let (block, rest) = hint.split_once("add a block ")?.1.split_once(" with ")?;
     let (digest, rest) = rest.split_once(" and ")?;
-    let line = rest.strip_suffix(" to /p/bulkhead.toml").unwrap();
+    let line = rest.strip_suffix(" to /p/bulkhead.toml").unwrap().replace(" and certificates", "\ncertificates");
     Some(format!("{file}{block}\n{digest}\n{line}\n"))
 }
 
@@ -249,6 +249,29 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
         let elsewhere = Destination { host: Host::parse("elsewhere.example").unwrap(), ..destination.clone() };
         let line = case.permissions(files[1].as_ref().unwrap());
         assert!(line.destination(phase, &elsewhere).is_err(), "{hint}");
+    }
+}
+
+/// Else the denial is gone, and nothing can be said over TLS.
+#[test]
+fn who_does_what_a_denial_says_of_a_server_believes_the_same_authorities() {
+    let (asked, configured) = (r#""endpoint":"${config.endpoint}""#, Some("https://mine.example"));
+    for granted in [
+        r#"{ endpoint = "https://mine.example", methods = ["GET"] }"#,
+        r#"{ endpoint = "https://*.example", phases = ["read"] }"#,
+        r#"{ endpoint = "${config.endpoint}", methods = ["GET"] }"#,
+    ] {
+        // It is one of a block's members that follow it.
+        let granted = format!("{granted}]\ncertificates = [\"corp.pem\"");
+        let case = Case { asked, granted: granted.leak(), configured };
+        let post = to("POST https://mine.example");
+        let denial = case.permissions(&case.file()).destination(Phase::Create, &post).unwrap_err();
+        let hint = denial.hint().unwrap();
+        for file in [case.after_the_command(&hint), case.after_the_line(&hint)] {
+            let file = file.unwrap();
+            let reach = case.permissions(&file).destination(Phase::Create, &post).unwrap();
+            assert_eq!(reach.certificates().collect::<Vec<_>>(), [Path::new("/p/corp.pem")], "{file}");
+        }
     }
 }
 

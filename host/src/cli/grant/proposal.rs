@@ -9,7 +9,7 @@ use bulkhead_policy::{
 };
 use bulkhead_schema::Package;
 
-use crate::component::default_of;
+use crate::component::{Limits, default_of};
 
 /// What could be granted. In words, but for what is to be written.
 #[derive(Default)]
@@ -141,7 +141,9 @@ impl Proposal {
         // One that somebody has set, for this provider or for all, is somebody's decision.
         let set = file.limits(&package.name);
         let (already, limits): (Vec<_>, Vec<_>) = requests.limits.iter().partition(|request| set.sets(request.limit));
-        let limits: Vec<_> = limits.iter().map(|request| (request.limit.name(), request.value.clone())).collect();
+        // What anybody has needs no line, which would only hold later builds to it.
+        let limits = limits.iter().filter(|request| Limits::default().given(request, "").is_some());
+        let limits: Vec<_> = limits.map(|request| (request.limit.name(), request.value.clone())).collect();
         let short = already.iter().filter_map(|request| {
             let less = request.falls_short(&set)?;
             Some(format!("{} = {}, where the file says {less}", request.limit.name(), request.value))
@@ -355,6 +357,18 @@ mod tests {
                 assert_eq!(proposal.narrower[0], "network https://a.example.com (any method): r");
             }
         }
+        // What may be configured may be anything, and isn't what that entry was written for either.
+        let asked = r#"{"network":[{"endpoint":"https://a.example.com","reason":"r"},{"endpoint":"${config.e}","reason":"r"}]}"#;
+        for entry in [wide, private] {
+            let file = format!(
+                "[[providers.dns.grants]]\ndigest = \"sha256:OLD\"\nnetwork = [{entry}]\n\
+                 [[providers.dns.grants]]\ndigest = \"sha256:{}\"\nnetwork = [{narrow}]\n",
+                "3".repeat(64)
+            );
+            let proposal = beside_its_own(asked, &file, &Extent::Lacking);
+            assert_eq!(network(&proposal), [narrow, r#""${config.e}""#], "{entry}");
+            assert_eq!(proposal.new, ["network ${config.e} (any method): r"]);
+        }
     }
 
     #[test]
@@ -521,7 +535,8 @@ mod tests {
     #[test]
     fn a_limit_is_granted_by_itself_and_not_where_somebody_has_set_one() {
         let asked = r#"{"limits":[{"limit":"memory","value":"2GiB","reason":"zones"},
-                        {"limit":"wall","value":"60s","reason":"zones"}]}"#;
+                        {"limit":"wall","value":"5m","reason":"zones"},
+                        {"limit":"compute","value":"1ms","reason":"little is enough"}]}"#;
         let limits = |set: &str| {
             let package = Package::parse(br#"{"name":"dns"}"#).unwrap();
             let requests = serde_json::from_str(asked).unwrap();

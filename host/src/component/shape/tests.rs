@@ -1,7 +1,7 @@
 use wasm_encoder::{
-    CodeSection, Component, ComponentAliasSection, ComponentInstanceSection, ComponentSection, ExportKind,
-    ExportSection, Function, FunctionSection, InstanceSection, Module, ModuleSection, NestedComponentSection,
-    TypeSection,
+    CodeSection, Component, ComponentAliasSection, ComponentExportKind, ComponentExportSection,
+    ComponentInstanceSection, ComponentSection, ComponentTypeSection, ExportKind, ExportSection, Function,
+    FunctionSection, InstanceSection, Module, ModuleSection, NestedComponentSection, TypeSection,
 };
 
 use super::super::sections::Sections;
@@ -92,6 +92,29 @@ fn what_modules_say_of_themselves_is_counted_without_an_instance() {
     assert_eq!(whole(7, &types, &no_exports), Err(ShapeError::Types));
     assert_eq!(whole(10, &no_types, &exports), Ok(()));
     assert_eq!(whole(11, &no_types, &exports), Err(ShapeError::Names));
+}
+
+#[test]
+fn what_a_component_says_of_itself_is_counted_as_its_modules_are() {
+    let names: Vec<String> = (0..400_000).map(|number| format!("name-{number:06}")).collect();
+    let mut exports = ComponentExportSection::new();
+    for name in &names {
+        exports.export(name.as_str(), ComponentExportKind::Func, 0, None);
+    }
+    let items = || names.iter().map(|name| (name.as_str(), ComponentExportKind::Func, 0));
+    let mut instances = ComponentInstanceSection::new();
+    instances.export_items(items());
+    let mut types = ComponentTypeSection::new();
+    types.defined_type().enum_type(names.iter().map(String::as_str));
+    let sections: [&dyn Fn(&mut Component); 3] =
+        [&|component| section(component, &exports), &|component| section(component, &instances), &|component| {
+            section(component, &types)
+        }];
+    for (number, add) in sections.into_iter().enumerate() {
+        let mut component = Component::new();
+        add(&mut component);
+        assert_eq!(examine(component.as_slice()), Err(ShapeError::Names), "{number}");
+    }
 }
 
 #[test]

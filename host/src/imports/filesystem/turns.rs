@@ -228,8 +228,14 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn symlink_at(&mut self, directory: Open, target: String, name: String) -> FsResult<()> {
-        let places = vec![itself(&directory, &name)];
-        let outcome = self.terms.in_turn(self.stock.symlink_at(directory, target, name)).await;
+        let (rep, places) = (directory.rep(), vec![itself(&directory, &name)]);
+        let leads_out = target.starts_with('/');
+        let outcome = self.terms.in_turn(self.stock.symlink_at(directory, target, name.clone())).await;
+        if leads_out && isnt_permitted(&outcome) && !self.granted.is_for_reading([(rep, name.as_str())]) {
+            // Wherever it lies, it leads to the machine's own root.
+            self.granted.denied(self.granted.way(rep, &name).as_ref(), &name, true);
+            return outcome;
+        }
         self.changed(outcome, places).await
     }
 

@@ -15,7 +15,7 @@ use wasmtime_wasi_http::p2::bindings::http::types::{
 use wasmtime_wasi_http::p2::types::HostOutgoingRequest;
 use wasmtime_wasi_http::{FieldMap, FieldMapError};
 
-use super::{Nowhere, TYPES};
+use super::{Nowhere, TYPES, odd};
 use crate::store::State;
 
 /// What a field takes besides its text, in a map that has grown for it.
@@ -112,7 +112,11 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         |mut store: StoreContextMut<'_, State>, (request, authority): (Request, Option<String>)| {
             let state = store.data_mut();
             count(state, authority.as_ref().map_or(0, String::len))?;
-            Ok((view(state, &mut Nowhere).set_authority(request, authority)?,))
+            let outcome = view(state, &mut Nowhere).set_authority(request, authority.clone())?;
+            if let Some(refused) = authority.filter(|_| outcome.is_err()) {
+                odd::illegible(&state.call.authority, &refused);
+            }
+            Ok((outcome,))
         },
     )?;
     types.func_wrap(

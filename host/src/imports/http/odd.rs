@@ -33,11 +33,23 @@ pub(super) fn refused(authority: &Authority, method: &Method, uri: &Uri, error: 
     authority.never(format!("{place} ({})", named(method.as_str())), why);
 }
 
+/// Whether a scheme that a guest spells out is one of those that have names of their own, and so is decided on as they are.
+pub(super) fn is_http(scheme: &str) -> bool {
+    ["http", "https"].contains(&scheme)
+}
+
 /// Keeps that something is denied that isn't HTTP at all, by its scheme and authority.
 pub(super) fn foreign(authority: &Authority, scheme: &str, to: Option<&str>) {
     let to = to.and_then(|to| to.parse().ok());
     let why = OutgoingError::Target("is neither http nor https").to_string();
     authority.never(place(scheme, to.as_ref()), Why::Other(why));
+}
+
+/// Keeps that an authority is denied that isn't one by any rule, whatever is sent there.
+pub(super) fn illegible(authority: &Authority, to: &str) {
+    let to = to.rsplit_once('@').map_or(to, |(_, host)| host);
+    let why = OutgoingError::Target("has a host that is written as none is").to_string();
+    authority.never(format!("//{}", named(to)), Why::Other(why));
 }
 
 /// As a grant would name it. A user and a password before the host are secret, whoever they are.
@@ -77,6 +89,11 @@ mod tests {
         );
         // What fails otherwise is nobody's denial.
         assert_eq!(told("GET", "http://there.example/", OutgoingError::ConnectTimeout), Vec::<String>::new());
+        let authority = Authority::default();
+        illegible(&authority, "user:word@there%2eexample");
+        let denials = authority.denials();
+        let expected = "network //there%2eexample is denied: the destination has a host that is written as none is";
+        assert_eq!(denials.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
         let authority = Authority::default();
         foreign(&authority, "gopher", Some("user@there.example:70"));
         let denials = authority.denials();

@@ -34,10 +34,8 @@ pub(super) struct Conversation {
 
 impl Conversation {
     fn new(ready: &Ready, leaving: Leaving) -> Arc<Self> {
-        Self::telling(Arc::new(EngineLog::start(None)), ready, leaving)
-    }
-
-    fn telling(link: Arc<EngineLog>, ready: &Ready, leaving: Leaving) -> Arc<Self> {
+        let link = Arc::new(EngineLog::start(None));
+        ready.warn(link.as_ref());
         let service = Arc::new(Service::until(leaving, Arc::clone(&ready.offer), link, None));
         let server =
             Server::new(Arc::clone(&service)).taking(ready.largest_message.clone()).audited(ready.auditor.clone());
@@ -150,10 +148,7 @@ impl Attachable {
     /// Begins a conversation on a connection, with the component as its file now is.
     async fn begin(&self, slot: &Slot) -> Result<Arc<Conversation>, Status> {
         let ready = self.watched.newest().await.map_err(|error| Status::from(&error))?;
-        let link = Arc::new(EngineLog::start(None));
-        // Whoever started this process was told already.
-        ready.warn(link.as_ref());
-        let conversation = Conversation::telling(link, &ready, self.leaving.clone());
+        let conversation = Conversation::new(&ready, self.leaving.clone());
         let mut lost = self.lost();
         if lost.latest.service.configuration().is_none() {
             lost.latest = Arc::clone(&conversation);

@@ -21,7 +21,9 @@ struct Misused;
 fn sent(to: &str, make: impl FnOnce(&OutgoingRequest) -> Result<(), String>, fields: Fields) -> String {
     let request = OutgoingRequest::new(fields);
     let _ = request.set_scheme(Some(&Scheme::Http));
-    let _ = request.set_authority(Some(to));
+    if request.set_authority(Some(to)).is_err() {
+        return "unmade: authority".to_owned();
+    }
     if let Err(refused) = make(&request) {
         return format!("unmade: {refused}");
     }
@@ -61,6 +63,16 @@ fn by(request: &OutgoingRequest, method: &Method) -> Result<(), String> {
 fn with_method(to: &str, method: &str) -> String {
     let method = Method::Other(method.to_owned());
     sent(to, |request| by(request, &method), Fields::new())
+}
+
+/// A request by a scheme that is spelt out, and over a connection of its own.
+fn with_scheme(to: &str, scheme: &str) -> String {
+    let scheme = Scheme::Other(scheme.to_owned());
+    let make = |request: &OutgoingRequest| {
+        request.set_scheme(Some(&scheme)).map_err(|()| "scheme".to_owned())?;
+        by(request, &Method::Post)
+    };
+    sent(to, make, Fields::new())
 }
 
 /// A body of other than the announced length.
@@ -233,10 +245,9 @@ impl Attack for Misused {
             "echo" => sent(to, |request| by(request, &Method::Trace), Fields::new()),
             "small-letters" => with_method(to, "get"),
             "method-long" => with_method(to, &"X".repeat(1 << 20)),
-            "scheme-of-others" => {
-                let make = |request: &OutgoingRequest| request.set_scheme(Some(&Scheme::Other("gopher".to_owned())));
-                sent(to, |request| make(request).map_err(|()| "scheme".to_owned()), Fields::new())
-            }
+            "scheme-of-others" => with_scheme(to, "gopher"),
+            "scheme-spelt" => with_scheme(to, "http"),
+            "host-encoded" => sent("secret@evil%2eexample", |_| Ok(()), Fields::new()),
             "host-of-two" => sent(&format!("{to},evil.example"), |_| Ok(()), Fields::new()),
             _ => return Err(Error::Failed(format!("no attack is called `{what}`"))),
         };

@@ -29,17 +29,17 @@ fn a_directory_is_granted_however_its_name_is_spelt() {
 fn each_directory_that_lies_badly_is_told_of_a_place_of_its_own() {
     let requests: Requests = serde_json::from_str(
         r#"{"filesystem":[{"path":"certs","access":"read","reason":"r"},{"path":"/etc/certs","access":"read","reason":"r"},
-                          {"path":".","access":"write","reason":"r"}]}"#,
+                          {"path":".","access":"write","reason":"r"},{"path":"files","access":"read","reason":"r"}]}"#,
     )
     .unwrap();
-    let granted =
-        r#"filesystem = ["certs", { path = "/etc/certs", access = "write" }, { path = ".", access = "write" }]"#;
+    let granted = r#"filesystem = ["certs", { path = "/etc/certs", access = "write" }, { path = ".", access = "write" }, "files"]"#;
     let mine = permissions(requests.clone(), granted, &[]);
     let mut after = grants(granted);
     for (path, at, access) in [
         ("certs", "./certs-for-dns", "read"),
         ("/etc/certs", "./certs-for-dns-2", "write"),
         (".", "./files-for-dns", "write"),
+        ("files", "./files-for-dns-2", "read"),
     ] {
         let line = format!(r#"filesystem = [{{ path = "{path}", at = "{at}", access = "{access}" }}]"#);
         assert_eq!(
@@ -56,6 +56,7 @@ fn each_directory_that_lies_badly_is_told_of_a_place_of_its_own() {
     let places: Vec<_> = mine.directories().map(|(_, directory)| directory.unwrap().at).collect();
     assert_eq!(
         places,
-        ["certs-for-dns", "certs-for-dns-2", "files-for-dns"].map(|name| Path::new("/project").join(name))
+        ["certs-for-dns", "certs-for-dns-2", "files-for-dns", "files-for-dns-2"]
+            .map(|name| Path::new("/project").join(name))
     );
 }
