@@ -10,7 +10,6 @@ mod comparison;
 mod configuration;
 mod omitted;
 mod recorded;
-mod replacement;
 mod stable;
 
 pub use compare::diff;

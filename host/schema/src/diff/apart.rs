@@ -9,11 +9,10 @@ use bulkhead_value::{Object, Value};
 use super::{
     compare::{Differ, Pair, given},
     recorded::Recorded,
-    replacement,
 };
 use crate::{
     model::{ObjectType, Property, Type, Union},
-    walk::{Shape, Step, is_foreign},
+    walk::{Shape, Step, can_replace, is_foreign},
 };
 
 impl<'a> Differ<'a> {
@@ -47,7 +46,7 @@ impl<'a> Differ<'a> {
             }
             let mut holds = |properties: &[&'a Property], value: Option<&'a Value>| {
                 let Some(value) = value else { return false };
-                properties.iter().any(|property| replacement::is_in(&mut self.shapes, &property.ty, value))
+                properties.iter().any(|property| can_replace(&mut self.shapes, &property.ty, value))
             };
             let replaces = itself || holds(&before, old) || holds(&after, new);
             match (old, new) {

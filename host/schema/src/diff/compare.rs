@@ -10,12 +10,12 @@ use bulkhead_value::{List, Object, PropertyPath, Value, equivalent};
 use super::{
     Change, ChangeKind, Comparison, Difference,
     recorded::{Recorded, Said},
-    replacement, stable,
+    stable,
 };
 use crate::{
     model::{ObjectType, Package, Property, Type},
     spelling::typed,
-    walk::{Shape, Shapes, Step, Walk, beside, is_absent, is_foreign, weight},
+    walk::{Shape, Shapes, Step, Walk, beside, can_replace, is_absent, is_foreign, weight},
 };
 
 /// The most segments that the paths of changes may have together. Values are a thousand deep and millions wide: the paths
@@ -264,7 +264,7 @@ impl<'a> Differ<'a> {
     }
 
     fn is_replacing(&mut self, ty: &'a Type, values: &[&'a Value]) -> bool {
-        values.iter().any(|value| replacement::is_in(&mut self.shapes, ty, value))
+        values.iter().any(|value| can_replace(&mut self.shapes, ty, value))
     }
 
     /// Notes a name that the user gives and that stays, whoever made it: two resources can't have it at once.

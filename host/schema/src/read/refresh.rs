@@ -13,7 +13,9 @@ use super::{
 use crate::{
     model::{ObjectType, Package, Resource, Type},
     spelling::typed,
-    walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, is_absent, is_foreign, is_seen_as, is_seen_in},
+    walk::{
+        Edit, Edits, Placed, Shape, Shapes, Step, Walk, can_replace, is_absent, is_foreign, is_seen_as, is_seen_in,
+    },
 };
 
 /// The inputs to show after a refresh: as they were given, except where the new state differs from the one before. There
@@ -25,6 +27,8 @@ use crate::{
 ///
 /// What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with what: another value
 /// of that is no drift, since nobody wants the one before. It is filled in alike in what is new, or took another one's place in a list.
+/// What wasn't on record before may be filled in, too, or somebody's doing. Of a record that isn't whole, such as of a create that came to no
+/// end, it says nothing. Of others it is drift, unless it replaces: the next `up` would replace the resource for what a provider has begun to tell.
 ///
 /// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places. So is one
 /// that is found again, but was recorded as something else than it was given.
@@ -57,6 +61,7 @@ pub(super) fn shown(
         compared: None,
         filled: None,
         recorded: (&resource.inputs, [&meant, prior_state]),
+        is_part: resource.outputs.required.iter().any(|name| prior_state.there(name).is_none()),
     };
     for (name, input) in &resource.inputs.properties {
         let Some(output) = resource.outputs.properties.get(name) else { continue };
@@ -103,6 +108,8 @@ struct Around<'a> {
     element: Option<(&'a Type, [&'a Value; 3])>,
     /// Whether it was recorded below a secret.
     recorded_secret: bool,
+    /// Whether a change of anything in it replaces.
+    replaces: bool,
 }
 
 struct Refresh<'a> {
@@ -117,6 +124,8 @@ struct Refresh<'a> {
     filled: Option<Filled<'a>>,
     /// The inputs' type, and what was given and recorded of them.
     recorded: (&'a ObjectType, [&'a Object; 2]),
+    /// Whether what was recorded lacks what there has to be.
+    is_part: bool,
 }
 
 impl<'a> Refresh<'a> {
@@ -197,6 +206,7 @@ impl<'a> Refresh<'a> {
     fn member(&mut self, ty: &'a ObjectType, name: &'a str, sides: [&'a Object; 3], around: Around<'a>) {
         let Some(property) = ty.properties.get(name) else { return };
         let [given, prior, new] = sides.map(|side| side.there(name));
+        let around = Around { replaces: around.replaces || property.replaces, ..around };
         if let (Some(given), Some(prior), Some(new)) = (given, prior, new) {
             self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
             return;
@@ -207,6 +217,7 @@ impl<'a> Refresh<'a> {
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
             // Nor was what the provider filled in instead, and may change.
             (None, Some(_), _) if property.value_if_omitted().is_none() => {}
+            (None, None, Some(new)) if self.is_part || self.replaces(around, &property.ty, new) => {}
             (None, None, Some(new))
                 if self.is_filled_in(around, |filled, shapes| filled.member(shapes, ty, name, new)) => {}
             // It says nothing of what was given, and was nothing that it could differ from.
@@ -215,6 +226,11 @@ impl<'a> Refresh<'a> {
                 self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around);
             }
         }
+    }
+
+    /// Whether it replaces to take away what stands in a place.
+    fn replaces(&mut self, around: Around<'a>, ty: &'a Type, new: &'a Value) -> bool {
+        around.replaces || can_replace(&mut self.shapes, ty, new)
     }
 
     fn entries(&mut self, ty: &'a Type, sides: [&'a Object; 3], around: Around<'a>) {
@@ -227,6 +243,7 @@ impl<'a> Refresh<'a> {
                 }
                 // What the provider filled in may change.
                 [None, Some(_), _] => {}
+                [None, None, Some(_)] if self.is_part => {}
                 [None, None, Some(new)]
                     if self.is_filled_in(around, |filled, shapes| filled.entry(shapes, ty, name, new)) => {}
                 sides => self.appear_or_go(Step::Key(name), ty, sides, around),

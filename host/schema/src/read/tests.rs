@@ -138,11 +138,16 @@ fn a_refresh_shows_drift_and_no_normalisation() {
 fn what_the_provider_always_fills_in_is_no_drift() {
     let string = || json!({ "type": "string", "replaceOnChanges": true });
     let promised = json!({ "type": "string", "language": { "bulkhead": { "outputDefault": "eu" } } });
-    let properties = json!({ "zone": string(), "label": string(), "region": promised });
+    let note = json!({ "type": "string" });
+    let properties = json!({ "zone": string(), "label": string(), "region": promised, "note": note });
     let package = parsed(&json!({ "name": "t", "resources": { "t:index:R": {
         "inputProperties": properties, "properties": properties, "required": ["zone", "region"],
     } } }));
     let resource = resource(&package);
+    let whole = |mut more: Json| {
+        more.as_object_mut().unwrap().extend([("zone".to_owned(), json!("a")), ("region".to_owned(), json!("eu"))]);
+        more
+    };
     for (given, prior, new, expected) in [
         // It isn't on record yet: an older version of the provider wrote that, or a create that came to no end.
         (json!({}), json!({}), json!({ "zone": "a" }), json!({})),
@@ -150,8 +155,11 @@ fn what_the_provider_always_fills_in_is_no_drift() {
         (json!({ "zone": "a" }), json!({}), json!({ "zone": "b" }), json!({ "zone": "b" })),
         (json!({ "zone": "a" }), json!({ "zone": "a" }), json!({ "zone": "b" }), json!({ "zone": "b" })),
         // It isn't always there, or what it should be is known.
-        (json!({}), json!({}), json!({ "label": "a" }), json!({ "label": "a" })),
-        (json!({}), json!({}), json!({ "region": "us" }), json!({ "region": "us" })),
+        (json!({}), whole(json!({})), whole(json!({ "note": "a" })), json!({ "note": "a" })),
+        (json!({}), json!({ "zone": "a" }), json!({ "zone": "a", "region": "us" }), json!({})),
+        // Nor is what isn't always there, where what is on record isn't whole or what is there replaces.
+        (json!({}), json!({ "zone": "a" }), whole(json!({ "note": "a" })), json!({})),
+        (json!({}), whole(json!({})), whole(json!({ "label": "a" })), json!({})),
         (json!({}), json!({ "region": "eu" }), json!({ "region": "us" }), json!({ "region": "us" })),
     ] {
         let (given, prior, new) = (object(given), object(prior), object(new));
@@ -224,7 +232,9 @@ fn a_refresh_goes_member_by_member() {
             json!({ "spec": { "zone": "z", "serial": "1", "child": { "serial": "3", "weight": 1 } } }),
             json!({ "spec": { "zone": "Z", "child": { "weight": 1 } } }),
         ),
-        (json!({}), json!({}), json!({ "spec": { "zone": "z", "serial": "2" } }), json!({ "spec": { "zone": "z" } })),
+        (json!({}), json!({}), json!({ "spec": { "weight": 1, "serial": "2" } }), json!({ "spec": { "weight": 1 } })),
+        // Nobody knows whether somebody did that, and it would replace the resource to take it back.
+        (json!({}), json!({}), json!({ "spec": { "zone": "z", "serial": "2" } }), json!({})),
         (
             json!({ "spec": { "<secret>": { "weight": 1 } } }),
             json!({ "spec": { "weight": 1 } }),

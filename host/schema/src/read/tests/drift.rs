@@ -176,6 +176,14 @@ fn what_the_provider_fills_in_in_any_element_is_filled_in_in_those_that_come() {
                 json!([iops(a.clone(), 1), b]),
                 "-disks[0].iops",
             ),
+            // What would replace the resource, the provider may only have begun to tell.
+            (
+                json!([a, b]),
+                json!([a, filled("b")]),
+                json!([iops(with(a.clone(), json!({ "snapshot": "s" })), 1), filled("b")]),
+                json!([iops(a.clone(), 1), b]),
+                "-disks[0].iops",
+            ),
             // Where it always was the same, somebody may have given another one, but for what replaces.
             (
                 json!([a, b]),

@@ -4,13 +4,14 @@
 
 use bulkhead_value::Value;
 
-use crate::{
-    model::Type,
-    walk::{Mismatch, Reason, Shape, Shapes, can_hold},
+use super::{
+    reach::can_hold,
+    shape::{Mismatch, Reason, Shape, Shapes},
 };
+use crate::model::Type;
 
 /// Whether a value has a property that replaces on a change.
-pub(super) fn is_in<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value) -> bool {
+pub(crate) fn can_replace<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value) -> bool {
     let mut open = vec![(ty, value)];
     while let Some((ty, value)) = open.pop() {
         let value = value.plain();
