@@ -17,9 +17,9 @@ const USUAL: usize = 32;
 /// What an empty object takes on the wire as an element of a list, bytes.
 const SMALLEST: usize = 4;
 
-/// How many properties an object of a type may declare before they are many, and how many times as much work each of those beyond is as
-/// one that is looked at: for one that is left out a default may be filled in, or a value be promised.
-const PROPERTIES: usize = 128;
+/// How many properties an object of a type may declare before they are many, and how many times as much work one of those beyond is as
+/// one that is looked at: where it is left out, a preview may promise it. So is any with a default, which is filled in.
+const PROPERTIES: usize = 32;
 const MADE: usize = 8;
 
 /// How many times as much work as usual a value of the package may be for its size; 1 for most.
@@ -31,7 +31,9 @@ pub(crate) fn labour(package: &Package) -> usize {
     }) {
         found.object(package, object);
         // There may be as many of them as there is room for, and of all that isn't a type of its own there is one.
-        found.made = found.made.max(object.properties.len().saturating_sub(PROPERTIES).saturating_mul(MADE));
+        let filled = object.properties.values().filter(|property| property.value_if_omitted().is_some()).count();
+        let made = object.properties.len().saturating_sub(PROPERTIES).max(filled);
+        found.made = found.made.max(made.saturating_mul(MADE));
     }
     for resource in package.resources.values().chain([&package.provider]) {
         let others = resource.state_inputs.iter().chain(&resource.list_inputs);
@@ -131,22 +133,27 @@ mod tests {
     #[test]
     fn what_may_take_long_counts_wherever_it_stands() {
         let (union, types) = alike(20, 99);
-        let labour = (2_000 + 99) / 4 / 32;
+        let each = 99 + 8 * (99 - 32);
+        let labour = (2_000 + each) / 4 / 32;
         let of = |inputs: Json, outputs: Json| one(inputs, outputs, types.clone()).labour();
         assert_eq!(of(json!({ "p": union }), json!({})), labour);
         assert_eq!(of(json!({}), json!({ "p": { "type": "array", "items": union } })), labour);
-        assert_eq!(of(json!({ "p": union }), json!({ "p": union })), (4_000 + 99) / 4 / 32);
+        assert_eq!(of(json!({ "p": union }), json!({ "p": union })), (4_000 + each) / 4 / 32);
         let pattern =
             json!({ "type": "string", "language": { "bulkhead": { "validate": { "pattern": "^(a?b?){1000}$" } } } });
         assert_eq!(one(json!({ "p": pattern }), json!({}), json!({})).labour(), 2_001 / 32);
         let required: Vec<String> = (0..12_800).map(|number| format!("p{number}")).collect();
         let properties: Json = required.iter().map(|name| (name.clone(), json!({ "type": "string" }))).collect();
         let ty = json!({ "t:index:T": { "properties": properties, "required": required } });
-        let (alone, made) = ((12_800 + 8 * (12_800 - 128)) / 4 / 32, 8 * (4_000 - 128) / 4 / 32);
+        let (alone, made) = ((12_800 + 8 * (12_800 - 32)) / 4 / 32, 8 * (4_000 - 32) / 4 / 32);
         assert_eq!(one(json!({ "p": { "$ref": "#/types/t:index:T" } }), json!({}), ty).labour(), alone);
         // What isn't given is work too, where a default stands in for it or a preview promises it.
         let optional: Json = (0..4_000).map(|number| (format!("p{number}"), json!({ "type": "string" }))).collect();
         let ty = json!({ "t:index:T": { "properties": optional } });
         assert_eq!(one(json!({}), json!({ "p": { "$ref": "#/types/t:index:T" } }), ty).labour(), made);
+        let defaults: Json =
+            (0..128).map(|number| (format!("p{number}"), json!({ "type": "string", "default": "" }))).collect();
+        let ty = json!({ "t:index:T": { "properties": defaults } });
+        assert_eq!(one(json!({ "p": { "$ref": "#/types/t:index:T" } }), json!({}), ty).labour(), 8 * 128 / 4 / 32);
     }
 }

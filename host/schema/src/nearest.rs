@@ -5,8 +5,9 @@ use strsim::osa_distance;
 /// Names longer than this aren't compared: the comparison takes the product of both lengths.
 const READABLE: usize = 200;
 
-/// The product of both lengths, for all candidates together, after which there is no use in going on.
-const MOST_WORK: usize = 200_000_000;
+/// The product of both lengths, for all candidates together, after which there is no use in going on: of thousands of names as long as names are
+/// some are compared with each unknown one, and there may be a thousand of those.
+const MOST_WORK: usize = 4_000_000;
 
 /// The candidate nearest to a name, if one is near enough to have been meant: at most a third of the characters are
 /// different, or the names differ only in case and punctuation. The first of several equally near ones.
@@ -57,6 +58,16 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(name, ["keepers", "length", "minLower"]), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn among_very_many_long_names_none_is_looked_for_to_the_end() {
+        let many = |count: usize| (0..count).map(|number| format!("{number:0>150}")).chain(["x".repeat(149)]);
+        for (count, expected) in [(100, Some("x".repeat(149))), (1_000, None)] {
+            let names: Vec<String> = many(count).collect();
+            let found = nearest(&"x".repeat(150), names.iter().map(String::as_str));
+            assert_eq!(found.map(str::to_owned), expected, "{count}");
         }
     }
 

@@ -3,6 +3,7 @@
 //! A grant may rest on what a user configured, and on nothing that the component says: neither on a default of its schema, nor
 //! on what its own check of the configuration puts in.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use bulkhead_policy::{Configured, Permissions};
@@ -11,6 +12,9 @@ use bulkhead_value::{Object, Value, equivalent};
 
 use crate::provider::Error;
 
+/// Names that aren't there for which is looked for what was meant.
+const MOST_LOOKS: usize = 20;
+
 /// The permissions, once it is known what was configured.
 pub(super) fn bound(
     permissions: &Permissions,
@@ -18,20 +22,24 @@ pub(super) fn bound(
     configuration: &Object,
     unsaid: &[String],
 ) -> Permissions {
+    // To look for what was meant takes a look at all that there is, and a manifest may mean any number of things that there aren't.
+    let looks = Cell::new(MOST_LOOKS);
     permissions.bind(&|name| match configured(package, configuration, name) {
         // It was filled in when the configuration was checked, by a build that had another default.
         Configured::Given(texts) if unsaid.iter().any(|unsaid| unsaid == name) => Configured::Default(texts),
-        Configured::Absent => absent(package, name),
+        Configured::Absent => absent(package, name, &looks),
         configured => configured,
     })
 }
 
 /// Nothing that is configured, or that can be.
-fn absent(package: &Package, name: &str) -> Configured {
+fn absent(package: &Package, name: &str, looks: &Cell<usize>) -> Configured {
     let (first, members) = name.split_once('.').map_or((name, None), |(first, members)| (first, Some(members)));
     if package.configuration.properties.contains_key(first) {
         return Configured::Absent;
     }
+    let Some(left) = looks.get().checked_sub(1) else { return Configured::NoSuch(None) };
+    looks.set(left);
     let meant = package.nearest_setting(first).map(|nearest| match members {
         Some(members) => format!("{nearest}.{members}"),
         None => nearest.to_owned(),

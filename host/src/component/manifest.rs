@@ -200,23 +200,26 @@ impl Manifest {
     /// # Errors
     /// Facts about types that the schema doesn't have.
     pub fn apply(&self, package: &mut Package) -> Result<(), ManifestError> {
-        self.apply_all(package).into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
+        self.misfits(package).next().map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Adds what fits of the manifest's facts to the package: the types whose facts don't fit, and why.
     pub fn apply_all(&self, package: &mut Package) -> Vec<(&str, ManifestError)> {
+        self.misfits(package).collect()
+    }
+
+    /// Adds the facts one after the other, and stops wherever nobody asks for more: what each that is wrong was meant to be is looked for.
+    fn misfits<'m>(&'m self, package: &mut Package) -> impl Iterator<Item = (&'m str, ManifestError)> {
         let overridden = |call| self.configuration.overrides.contains(&call);
         package.provider.facts.overrides = Overrides {
             check: overridden(ConfigurationCall::Check),
             diff: overridden(ConfigurationCall::Diff),
             ..Overrides::default()
         };
-        let mut misfits = Vec::new();
-        for (token, entry) in &self.resources {
+        self.resources.iter().filter_map(move |(token, entry)| {
             let applied = entry.facts(token).and_then(|facts| Ok(package.apply(token, facts)?));
-            misfits.extend(applied.err().map(|error| (token.as_str(), error)));
-        }
-        misfits
+            applied.err().map(|error| (token.as_str(), error))
+        })
     }
 }
 

@@ -20,6 +20,8 @@ const ITEM: u64 = 32;
 /// Items that a function counts for that is lifted or lowered: a way into it, and where it leads from one component into another, an
 /// adapter with all that this imports.
 const CANONICAL: u32 = 4;
+/// Items that a component's export counts for: its name is kept for each of its instances.
+const NAMED: u32 = 4;
 /// Bytes that all instances write into memories and tables before anything of them runs. That is one instruction of the host's, so to
 /// speak: nobody can interrupt it, and it counts as nobody's computing until it is over.
 const MOST_DATA: u64 = 1 << 30;
@@ -237,7 +239,11 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
             for instance in instances.clone() {
                 let made = match instance.map_err(damaged)? {
                     ComponentInstance::Instantiate { component_index, .. } => known(&level.components, component_index),
-                    ComponentInstance::FromExports(_) => Weight::default(),
+                    ComponentInstance::FromExports(exports) => {
+                        let mut named = Weight::default();
+                        named.own(u32::try_from(exports.len()).unwrap_or(u32::MAX).saturating_mul(NAMED));
+                        named
+                    }
                 };
                 level.weight.add(made);
             }
@@ -262,6 +268,7 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
             }
         }
         Payload::ComponentExportSection(exports) => {
+            level.weight.own(exports.count().saturating_mul(NAMED));
             for export in exports.clone() {
                 let export = export.map_err(damaged)?;
                 match export.kind {

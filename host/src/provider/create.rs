@@ -1,6 +1,7 @@
 //! Create: the first thing that only the guest can do, and the one that must never lose what it made.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use bulkhead_schema::{conform, secrets};
 use bulkhead_value::signature::is_unknown;
@@ -81,8 +82,10 @@ impl Session {
         recorded: &Object,
     ) -> Vec<String> {
         let failures = conform(&self.package, &resource.outputs, state);
-        let same = |name| is_as_recorded(name, state, recorded);
-        let told = failures.iter().filter(|failure| !failure.path.first_name().is_some_and(same));
+        // There may be many of one property, and as much to compare.
+        let mut known = BTreeMap::new();
+        let mut same = |name| *known.entry(name).or_insert_with(|| is_as_recorded(name, state, recorded));
+        let told = failures.iter().filter(|failure| !failure.path.first_name().is_some_and(&mut same));
         let reasons = told.map(|failure| {
             format!(
                 "the provider returned a state that its schema doesn't allow, at {:#}: {}; this is a bug in the provider",

@@ -8,7 +8,9 @@ use bulkhead_schema::Package;
 use bulkhead_value::Object;
 use bulkhead_value::wire::encode::Capabilities;
 
+use super::large::Weight;
 use super::monitor::{Connections, PackageOrigin};
+use super::share::Share;
 use crate::provider::{Component, Leaving, Log, Origin, PackageSource, Sessions};
 
 /// What a front end serves.
@@ -80,6 +82,8 @@ pub(super) struct Conversation {
     pub(super) monitors: Connections,
     /// Where messages to the user go.
     pub(super) log: Arc<dyn Log>,
+    /// The threads that its answers are worked on.
+    pub(super) share: Share,
 }
 
 impl Conversation {
@@ -95,7 +99,8 @@ impl Conversation {
         let origin = Origin { directory: link.directory().map(Into::into), packages };
         let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin, leaving);
         let (monitors, configuration) = (Connections::of(made), OnceLock::new());
-        Arc::new(Self { sessions, monitors, log: link.log(), engine: Mutex::new(engine), configuration })
+        let (engine, share) = (Mutex::new(engine), Share::of_a_provider());
+        Arc::new(Self { sessions, monitors, log: link.log(), engine, configuration, share })
     }
 
     /// The engine.
@@ -119,8 +124,8 @@ impl Conversation {
     }
 
     /// What a request counts for, bytes: where the schemas make more work of values than usual, it is as good as so much longer.
-    pub(super) fn weight(&self, request: &impl prost::Message) -> usize {
-        request.encoded_len().saturating_mul(self.sessions.labour())
+    pub(super) fn weight(&self, request: &impl prost::Message) -> Weight {
+        Weight::of(request.encoded_len().saturating_mul(self.sessions.labour()), &self.share)
     }
 
     /// Takes over the flags of Configure, the only ones that an engine without Handshake sends.

@@ -23,6 +23,7 @@ use tonic::codegen::{Bytes, http};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Response, Status};
 
+use super::share::Share;
 use crate::audit::Cause;
 use crate::provider::{Kept, keeping};
 use crate::threads::{self, Started, Way, give_way};
@@ -46,6 +47,32 @@ fn answers() -> usize {
     std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2)
 }
 
+/// How many of them one provider's answers have at once.
+fn share() -> usize {
+    answers() / 2
+}
+
+/// How much an answer may be: how many bytes its request counts for, and whose threads it is worked on by, if not by this one.
+#[derive(Clone, Debug)]
+pub(super) struct Weight {
+    bytes: usize,
+    share: Share,
+}
+
+impl Weight {
+    /// Of a request of so many bytes.
+    pub(super) fn of(bytes: usize, share: &Share) -> Self {
+        Self { bytes, share: share.clone() }
+    }
+}
+
+impl Share {
+    /// One provider's.
+    pub(super) fn of_a_provider() -> Self {
+        Self::of(share())
+    }
+}
+
 /// Threads for connections to engines, likewise. Those for answers may all be busy for seconds, with what nothing interrupts.
 fn connections() -> Option<&'static Runtime> {
     static THREADS: Started<Runtime> = Started::later();
@@ -63,12 +90,12 @@ fn started(name: &str, threads: usize) -> io::Result<Runtime> {
 /// # Errors
 /// Those of the answer.
 pub(super) async fn answered<T: Send + 'static>(
-    size: usize,
+    weight: Weight,
     answer: impl Future<Output = Result<T, Status>> + Send + 'static,
 ) -> Result<Response<T>, Status> {
     // Elsewhere nobody knows what it is an answer to.
     let mut answer = Box::pin(Cause::present().answered(keeping(answer)));
-    if size < LARGE {
+    if weight.bytes < LARGE {
         // Nothing of the answer is used after a panic.
         let begun = poll_fn(|context| Poll::Ready(catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)))));
         match begun.await {
@@ -77,7 +104,7 @@ pub(super) async fn answered<T: Send + 'static>(
             Err(_) => return Err(failed()),
         }
     }
-    let (answered, kept) = elsewhere(answer).await?;
+    let (answered, kept) = elsewhere(&weight.share, answer).await?;
     let mut response = with(answered?, kept);
     response.extensions_mut().insert(TookLong);
     Ok(response)
@@ -89,13 +116,18 @@ pub(super) async fn answered<T: Send + 'static>(
 /// # Errors
 /// The host failed in it.
 pub(super) async fn part<T: Send + 'static>(
+    share: &Share,
     cause: Cause,
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<(T, Option<Kept>), Status> {
-    elsewhere(cause.answered(keeping(work))).await
+    elsewhere(share, cause.answered(keeping(work))).await
 }
 
-async fn elsewhere<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Status> {
+async fn elsewhere<T: Send + 'static>(
+    share: &Share,
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, Status> {
+    let work = share.working(work);
     let beside = match threads() {
         Some(threads) => threads.spawn(work),
         None => tokio::spawn(work),
@@ -192,8 +224,12 @@ mod tests {
 
     use super::*;
 
+    fn weight(bytes: usize) -> Weight {
+        Weight::of(bytes, &Share::of_a_provider())
+    }
+
     async fn thread_of(size: usize) -> thread::ThreadId {
-        answered(size, async { Ok(thread::current().id()) }).await.unwrap().into_inner()
+        answered(weight(size), async { Ok(thread::current().id()) }).await.unwrap().into_inner()
     }
 
     #[tokio::test]
@@ -211,7 +247,7 @@ mod tests {
             tokio::task::yield_now().await;
             Ok((begun, thread::current().id()))
         };
-        let (begun, ended) = answered(0, answer).await.unwrap().into_inner();
+        let (begun, ended) = answered(weight(0), answer).await.unwrap().into_inner();
         assert_eq!(begun, here);
         assert_ne!(ended, here);
     }
@@ -243,7 +279,7 @@ mod tests {
     #[tokio::test]
     async fn a_failure_of_the_host_is_one_answers() {
         for size in [0, LARGE] {
-            let status = answered::<()>(size, async { panic!("a bug") }).await.unwrap_err();
+            let status = answered::<()>(weight(size), async { panic!("a bug") }).await.unwrap_err();
             assert_eq!((status.code(), status.message()), (tonic::Code::Unknown, "the host failed to answer"));
         }
     }
@@ -252,7 +288,7 @@ mod tests {
     async fn an_answer_that_nobody_waits_for_is_dropped() {
         let dropped = CancellationToken::new();
         let guard = dropped.clone().drop_guard();
-        let mut answer = Box::pin(answered(LARGE, async move {
+        let mut answer = Box::pin(answered(weight(LARGE), async move {
             let _guard = guard;
             std::future::pending::<Result<(), Status>>().await
         }));

@@ -12,6 +12,7 @@ use super::conversation::Conversation;
 use super::internal_keys::hidden;
 use super::large;
 use super::properties::required;
+use super::share::Share;
 use super::status::failed;
 use crate::audit::Cause;
 use crate::provider::{Found, Kept, ListRequest as Request, Listing, Pages};
@@ -30,8 +31,8 @@ pub(super) fn list(conversation: &Conversation, request: ListRequest) -> Result<
     Ok(match listing.map_err(|error| failed(DOING, error))? {
         Listing::Unknown => Box::pin(stream::iter([Ok(response(Response::Computed(Computed {})))])),
         Listing::Pages(pages) => {
-            let streaming =
-                Streaming { pages, cause: Cause::present(), kept: None, ready: VecDeque::new(), ended: false };
+            let (cause, share) = (Cause::present(), conversation.share.clone());
+            let streaming = Streaming { pages, cause, share, kept: None, ready: VecDeque::new(), ended: false };
             Box::pin(stream::try_unfold(streaming, next))
         }
     })
@@ -46,6 +47,7 @@ struct Streaming {
     pages: Box<Pages>,
     /// The call that asked for them, which is over for whoever watches once the stream begins.
     cause: Cause,
+    share: Share,
     /// What is kept for the last page.
     kept: Option<Kept>,
     ready: VecDeque<Response>,
@@ -65,7 +67,7 @@ async fn next(mut streaming: Streaming) -> Result<Option<(ListResponse, Streamin
         streaming.kept = None;
         let mut pages = streaming.pages;
         // A page may have millions of values, all of which are looked at.
-        let asked = large::part(streaming.cause.clone(), async move {
+        let asked = large::part(&streaming.share, streaming.cause.clone(), async move {
             let found = pages.next().await;
             (pages, found)
         });

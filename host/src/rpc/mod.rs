@@ -38,6 +38,7 @@ mod read;
 mod record;
 mod schema_version;
 mod service;
+mod share;
 mod status;
 mod transport;
 mod unsaid;
