@@ -13,6 +13,7 @@ mod recorded;
 mod stable;
 
 pub use compare::diff;
+pub(crate) use compare::same;
 pub use comparison::{Change, ChangeKind, Comparison, Difference};
 pub use configuration::diff_configuration;
 

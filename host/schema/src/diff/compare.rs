@@ -342,7 +342,7 @@ pub(super) fn given<'a>(
 
 /// Whether two values that aren't both lists or both objects are the same. A resource is the same whether it is given as
 /// a reference, by its id or by its URN.
-pub(super) fn same(ty: &Type, old: &Value, new: &Value) -> bool {
+pub(crate) fn same(ty: &Type, old: &Value, new: &Value) -> bool {
     let names = |value: &Value, text: &str| match value {
         Value::Reference(reference) => {
             let id = reference.id.as_ref().map(|id| id.known());

@@ -7,6 +7,7 @@ use std::{collections::HashMap, ptr};
 
 use bulkhead_value::{Object, Value, equivalent};
 
+use super::pairing::Order;
 use crate::{
     model::{ObjectType, Type},
     walk::{Shape, Shapes, can_hold},
@@ -17,9 +18,10 @@ use crate::{
 pub(super) struct Filled<'a>(HashMap<(usize, &'a str), Option<&'a Value>>);
 
 impl<'a> Filled<'a> {
-    /// What was filled in of inputs, by what was given and what was recorded.
+    /// What was filled in of inputs, by what was given and what was recorded. What a server has in an order of its own was given in another place.
     pub(super) fn of(shapes: &mut Shapes<'a>, ty: &'a ObjectType, [given, recorded]: [&'a Object; 2]) -> Self {
         let mut filled = Self::default();
+        let mut order = Order::new(shapes.package);
         let mut open = Vec::new();
         filled.note(ty, fields(ty), [given, recorded], &mut open);
         while let Some((ty, [given, recorded])) = open.pop() {
@@ -33,8 +35,11 @@ impl<'a> Filled<'a> {
                 (Ok(Shape::Items(given, ty)), Ok(Shape::Items(recorded, same)))
                     if ptr::eq(ty, same) && given.len() == recorded.len() =>
                 {
-                    let elements = given.iter().zip(recorded);
-                    open.extend(elements.map(|(given, recorded)| (ty, [given.plain(), recorded.plain()])));
+                    for (place, (element, recorded)) in given.iter().zip(recorded).enumerate() {
+                        if !order.is_another(ty, given, place, recorded) {
+                            open.push((ty, [element.plain(), recorded.plain()]));
+                        }
+                    }
                 }
                 _ => {}
             }

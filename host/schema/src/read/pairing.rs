@@ -8,7 +8,8 @@ use std::ops::Range;
 use bulkhead_value::{List, Value, equivalent};
 
 use crate::{
-    model::{Property, Type},
+    diff::same,
+    model::{Package, Property, Type},
     walk::{Shape, Shapes},
 };
 
@@ -91,6 +92,30 @@ pub(super) fn has_nothing_else<'a>(
     alike(shapes, ty, [given, given, recorded], tells_nothing)
 }
 
+/// Tells where a server keeps the elements of a list in an order of its own. Each of them may have to be sought among all, so it is given up
+/// at some point.
+pub(super) struct Order<'a>(Shapes<'a>);
+
+/// How many steps are taken to find elements in other places.
+const SEARCH: usize = 1_000_000;
+
+impl<'a> Order<'a> {
+    pub(super) fn new(package: &'a Package) -> Self {
+        Self(Shapes::within(package, SEARCH))
+    }
+
+    /// Whether what was recorded in a place is another element than was given there. A server may as well write that in its own way: then
+    /// no other is as it was recorded.
+    pub(super) fn is_another(&mut self, ty: &'a Type, given: &'a List, place: usize, recorded: &'a Value) -> bool {
+        let Self(shapes) = self;
+        let mut is_as_recorded = |given: &'a Value| !shapes.is_spent() && is_as_given(shapes, ty, given, recorded);
+        if given.get(place).is_none_or(&mut is_as_recorded) {
+            return false;
+        }
+        given.iter().enumerate().any(|(other, given)| other != place && is_as_recorded(given))
+    }
+}
+
 /// Whether two values are alike in what was given, but for members that don't count: by their property, if they have one, and the other
 /// value of them.
 fn alike<'a>(
@@ -122,7 +147,7 @@ fn alike<'a>(
                 open.extend(elements.map(|((given, one), other)| (ty, given, one, other)));
                 continue;
             }
-            _ if equivalent(one, other) => {
+            _ if same(ty, one, other) => {
                 told = true;
                 continue;
             }

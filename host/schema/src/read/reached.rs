@@ -5,13 +5,14 @@
 
 use std::{collections::BTreeSet, ptr};
 
-use bulkhead_value::{Object, equivalent};
+use bulkhead_value::Object;
 
 use super::{
     pairing::{is_as_given, paired},
     refresh::shown,
 };
 use crate::{
+    diff::same,
     model::{Package, Resource},
     walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, is_foreign},
 };
@@ -97,7 +98,7 @@ fn before(
                 }
                 edits.arrange(&walk, placed);
             }
-            _ if equivalent(given, recorded) => {}
+            _ if same(ty, given, recorded) => {}
             _ => edits.replace(&walk, given.clone()),
         }
     }

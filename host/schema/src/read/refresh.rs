@@ -7,7 +7,7 @@ use bulkhead_value::{List, Object, Value, equivalent};
 use super::{
     concealed::concealed,
     filled::Filled,
-    pairing::{has_nothing_else, is_the_same, paired_lists},
+    pairing::{Order, has_nothing_else, is_the_same, paired_lists},
     restrict::{Defaults, restricted},
 };
 use crate::{
@@ -31,7 +31,8 @@ use crate::{
 /// end, it says nothing. Of others it is drift, unless it replaces: the next `up` would replace the resource for what a provider has begun to tell.
 ///
 /// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places. So is one
-/// that is found again, but was recorded as something else than it was given.
+/// that is found again, but was recorded as something else than it was given: in a server's own words, or because it has an order of its own
+/// and that is another one.
 pub fn shown_inputs(
     package: &Package,
     resource: &Resource,
@@ -60,6 +61,7 @@ pub(super) fn shown(
         searched: None,
         compared: None,
         filled: None,
+        order: Order::new(package),
         recorded: (&resource.inputs, [&meant, prior_state]),
         is_part: resource.outputs.required.iter().any(|name| prior_state.there(name).is_none()),
     };
@@ -122,6 +124,8 @@ struct Refresh<'a> {
     compared: Option<(&'a Value, bool)>,
     /// What the provider fills in, once it was asked for.
     filled: Option<Filled<'a>>,
+    /// Finds elements in other places than they were given in.
+    order: Order<'a>,
     /// The inputs' type, and what was given and recorded of them.
     recorded: (&'a ObjectType, [&'a Object; 2]),
     /// Whether what was recorded lacks what there has to be.
@@ -181,17 +185,32 @@ impl<'a> Refresh<'a> {
         let mut placed = Vec::with_capacity(new.len());
         for ((index, new), place) in new.iter().enumerate().zip(pairs) {
             let old = place.and_then(|place| Some((place, given.get(place)?, prior.get(place)?)));
-            // A server may have an order of its own.
-            let old = old.filter(|(_, given, prior)| !hides || has_nothing_else(&mut self.shapes, ty, given, prior));
-            placed.push(match old {
-                Some((place, given, prior)) => {
-                    self.element(index, ty, [given, prior, new], around);
-                    Placed::Old(place)
+            let stays = old.and_then(|(place, element, prior)| {
+                let stays = if hides { self.kept(ty, given, place, prior)? } else { Placed::Old(place) };
+                Some((stays, [element, prior, new]))
+            });
+            placed.push(match stays {
+                Some((stays, sides)) => {
+                    self.element(index, ty, sides, around);
+                    stays
                 }
                 None => Placed::New(self.shown(ty, new, around.recorded_secret || hides)),
             });
         }
         self.edits.arrange(&self.walk, placed);
+    }
+
+    /// What stands for an element that is found again in a list with a secret in it, unless it is another one. What it was given as stays; but
+    /// what was recorded of it may be the secret, which there may be no other sign of then.
+    fn kept(&mut self, ty: &'a Type, given: &'a List, place: usize, prior: &'a Value) -> Option<Placed> {
+        let element = given.get(place)?;
+        if has_nothing_else(&mut self.shapes, ty, element, prior) {
+            return Some(Placed::Old(place));
+        }
+        if self.order.is_another(ty, given, place, prior) {
+            return None;
+        }
+        Some(if element.contains_secret() { Placed::Old(place) } else { Placed::New(element.clone().secret()) })
     }
 
     fn members(&mut self, ty: &'a ObjectType, sides: [&'a Object; 3], around: Around<'a>) {

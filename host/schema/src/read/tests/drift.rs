@@ -1,5 +1,7 @@
 //! What is drift where elements and entries come and go, and what a program finds to do about it then.
 
+use bulkhead_value::{Reference, ReferenceId};
+
 use super::*;
 use crate::diff::ChangeKind;
 
@@ -84,6 +86,56 @@ fn elements_that_come_or_go_are_all_that_drifts_in_a_list() {
         ("ab", "x", "~disks[0].device +disks[1]"),
     ];
     refreshed("disks", by_names.map(|(from, to, changes)| (list(from), state(from), state(to), list(to), changes)));
+}
+
+/// Nothing tells a server's own words from another element but that no other is given so, and what was given doesn't replace what is there.
+#[test]
+fn elements_stay_as_they_were_given_beside_a_secret_whatever_a_server_makes_of_them() {
+    let secret = |value: Json| json!({ "<secret>": value });
+    let pin = || json!({ "note": secret(json!("p")) });
+    let (a, b) = (given("a"), given("b"));
+    let large = |device: &str| with(given(device), json!({ "snapshot": "L" }));
+    let small = |device: &str| with(given(device), json!({ "snapshot": "l" }));
+    let clear = json!({ "note": "p" });
+    let masked = json!({ "note": "***" });
+    let locked = json!({ "password": secret(json!("p")) });
+    refreshed(
+        "disks",
+        [
+            (
+                json!([with(large("A"), pin())]),
+                json!([with(small("a"), clear.clone())]),
+                json!([with(small("a"), clear.clone()), b]),
+                json!([with(large("A"), pin()), secret(b.clone())]),
+                "-disks[1]",
+            ),
+            // What was recorded may be the secret, for all that anybody knows.
+            (
+                json!([with(a.clone(), pin()), large("B")]),
+                json!([with(a.clone(), clear.clone()), small("b")]),
+                json!([with(a.clone(), clear.clone()), small("b"), b]),
+                json!([with(a.clone(), pin()), secret(large("B")), secret(b.clone())]),
+                "-disks[2]",
+            ),
+            (
+                json!([with(a.clone(), pin())]),
+                json!([with(a.clone(), masked.clone())]),
+                json!([with(a.clone(), masked.clone()), b]),
+                json!([with(a.clone(), pin()), secret(b.clone())]),
+                "-disks[1]",
+            ),
+            // Nothing of it ever comes back.
+            (json!([locked]), json!([{}]), json!([{}, b]), json!([locked, secret(b.clone())]), "-disks[1]"),
+            // One that somebody changed since is told with the change.
+            (
+                json!([large("A"), with(b.clone(), pin())]),
+                json!([small("a"), with(b.clone(), clear.clone())]),
+                json!([with(small("a"), json!({ "size": 2 }))]),
+                json!([secret(with(large("A"), json!({ "size": secret(json!(2)) })))]),
+                "-disks[0].size +disks[1]",
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -183,6 +235,14 @@ fn what_the_provider_fills_in_in_any_element_is_filled_in_in_those_that_come() {
                 json!([iops(with(a.clone(), json!({ "snapshot": "s" })), 1), filled("b")]),
                 json!([iops(a.clone(), 1), b]),
                 "-disks[0].iops",
+            ),
+            // It was given, and the server has an order of its own.
+            (
+                json!([iops(a.clone(), 7), b]),
+                json!([b, iops(a.clone(), 7)]),
+                json!([b, iops(a.clone(), 7), iops(c.clone(), 7)]),
+                json!([iops(a.clone(), 7), b, iops(c.clone(), 7)]),
+                "-disks[2]",
             ),
             // Where it always was the same, somebody may have given another one, but for what replaces.
             (
@@ -309,6 +369,29 @@ fn entries_that_the_provider_fills_in_may_change() {
             "-attached.y",
         )],
     );
+}
+
+/// A resource is the same whether it is given as a reference or recorded by its id.
+#[test]
+fn elements_that_refer_to_resources_are_found_again() {
+    let attachment = json!({ "properties": {
+        "server": { "$ref": "#/resources/t:index:R" },
+        "password": { "type": "string", "language": { "bulkhead": { "notEchoed": true } } },
+    } });
+    let list = json!({ "type": "array", "items": { "$ref": "#/types/t:index:Attachment" } });
+    let properties = json!({ "p": list });
+    let package = one(properties.clone(), properties, json!({ "t:index:Attachment": attachment }));
+    let attached = |id: &str| {
+        let reference =
+            Reference { urn: "urn:s".into(), id: Some(ReferenceId::new(id)), package_version: String::new() };
+        Value::from(Object::from([("server", Value::from(reference)), ("password", id.into())]))
+    };
+    let of = |list: Vec<Value>| Object::from([("p", Value::from(list))]);
+    let given = of(vec![attached("1"), attached("2")]);
+    let recorded = object(json!({ "p": [{ "server": "2" }] }));
+    let reached = ["p".to_owned()].into();
+    let shown = shown_after_reaching(&package, resource(&package), &given, &recorded, &recorded, &reached);
+    assert_eq!(shown, of(vec![attached("2")]));
 }
 
 /// An update failed half-way and the program was put back: what it reached shows, and nothing that the provider filled in there.
