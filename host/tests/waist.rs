@@ -23,8 +23,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Failure,
-    FailureKind, Fault, Guest, GuestCheck, GuestDiff, Log, MissingKey, Notes, Outcome, Partial, Prior, ReadOutcome,
-    Record, Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
+    FailureKind, Fault, Guest, GuestCheck, GuestDiff, Log, MissingKey, NotUpgraded, Notes, Outcome, Partial, Prior,
+    ReadOutcome, Record, Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
 };
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
@@ -44,7 +44,7 @@ const SCHEMA: &str = r#"{
   } }
 }"#;
 
-type Rewriting = fn(&Object) -> Result<Object, Error>;
+type Rewriting = fn(&Object) -> Result<Object, NotUpgraded>;
 
 /// A shop wall: signs by id. What it is asked to do wrong, it does.
 #[derive(Default)]
@@ -174,7 +174,7 @@ impl Guest for Wall {
     async fn diff_config(&self, _: Call, _: &Object, _: &Object, _: &[PropertyPath]) -> Result<Difference, Error> {
         unexpected()
     }
-    async fn upgrade(&self, call: Call, _from_version: u32, prior: &Prior) -> Result<Prior, Error> {
+    async fn upgrade(&self, call: Call, _from_version: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
         assert!(call.context.views.is_none(), "nothing becomes of the resource that could be shown");
         let state = self.rewrites.map_or_else(|| Ok(prior.state.clone()), |rewrites| rewrites(&prior.state))?;
         Ok(Prior { state, ..prior.clone() })

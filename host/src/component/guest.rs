@@ -14,15 +14,15 @@ use super::call::{Ended, Running, run};
 use super::composing::within;
 use super::configured::{bound, refuse_redirection, unsaid};
 use super::creating::creating;
-use super::denied::withheld;
+use super::denied::{Denied, withheld};
 use super::instance::Instance;
 use super::load::Loaded;
 use super::pool::Pool;
 use super::replying::called;
 use crate::provider::{
     Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, ErrorKind, Exports, Fault, Guest,
-    GuestCheck, GuestDiff, Log, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Partial, Prior,
-    Snapshot, Subpackage, Updated,
+    GuestCheck, GuestDiff, Log, Mapping, MethodRequest, NotUpgraded, Page, PageRequest, Parameterized, Parameters,
+    Partial, Prior, Snapshot, Subpackage, Updated,
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -243,7 +243,7 @@ impl Guest for ComponentGuest {
         looked(self.call(call, Phase::Diff, export!(config_diff.diff_config(request))).await).and_then(wit::difference)
     }
 
-    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
+    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
         let request = UpgradeRequest {
             token: call.context.token.clone(),
             from_version,
@@ -251,8 +251,12 @@ impl Guest for ComponentGuest {
             inputs: prior.inputs.as_ref().map(tree_from_object),
         };
         let limits = self.limits(&request);
-        let upgraded = looked(self.call(call, Phase::Check, export!(upgrade.upgrade(request))).await)?;
-        wit::upgraded(&prior.id, upgraded, &limits).map_err(malformed)
+        let ended = self.call(call, Phase::Check, export!(upgrade.upgrade(request))).await;
+        let Ended { result, denied, .. } = without_effect(ended);
+        match result.map_err(|error| denied.explain(error))? {
+            Ok(upgraded) => Ok(wit::upgraded(&prior.id, upgraded, &limits).map_err(malformed)?),
+            Err(answer) => Err(refused(wit::said_of(answer), &denied)),
+        }
     }
 
     async fn construct(
@@ -319,6 +323,13 @@ pub(super) fn plain<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error
 /// The reply of a call that changes nothing.
 pub(super) fn looked<T>(ended: Ended<Result<T, types::Error>>) -> Result<T, Error> {
     plain(without_effect(ended))
+}
+
+/// What it means that a guest refused to upgrade what it was given. It may have been stopped from doing so, and say anything then.
+fn refused(said: Error, denied: &Denied) -> NotUpgraded {
+    let explained = denied.explain(said.clone());
+    let is_free = explained.hint == said.hint && !matches!(said.kind, ErrorKind::Cancelled);
+    if is_free { NotUpgraded::Refused(explained) } else { NotUpgraded::Failed(explained) }
 }
 
 /// What came of a call that changes nothing: engines take a resource whose outcome nobody knows for one that may be lost, which

@@ -16,7 +16,7 @@ use crate::audit::Cause;
 
 use super::{
     Called, ConstructRequest, Constructed, Context, Deployment, Error, ErrorKind, Fault, Leaks, Log, Mapping,
-    MethodRequest, Origin, Page, PageRequest, Parameterized, Parameters, Prior, Subpackage,
+    MethodRequest, NotUpgraded, Origin, Page, PageRequest, Parameterized, Parameters, Prior, Subpackage,
 };
 
 /// A loaded provider, of which any number of configurations run independently.
@@ -204,7 +204,7 @@ pub trait Guest: Send + Sync {
         ignore: &[PropertyPath],
     ) -> Result<Difference, Error>;
     /// Rewrites older state and inputs.
-    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error>;
+    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, NotUpgraded>;
     /// Constructs a component in a deployment, which ends with the call.
     async fn construct(
         &self,

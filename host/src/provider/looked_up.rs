@@ -3,14 +3,14 @@
 //!
 //! What is on record holds all of its outputs, or a note that it doesn't. But under an older version there were other outputs, so what lacks
 //! some may be a record that an `upgrade` makes whole. What a program says is in today's form: an upgrade would rewrite it, or find it
-//! broken, so it is never told what came of that.
+//! broken. That one refuses what it is given says that it is no record; that it crashed or was stopped says nothing.
 
 use std::borrow::Cow;
 
 use bulkhead_schema::{CheckRequest, ObjectType, Resource};
 use bulkhead_value::Object;
 
-use super::{Context, Error, ErrorKind, Record, Session};
+use super::{Context, Error, ErrorKind, NotUpgraded, Record, Session};
 
 impl Session {
     /// The record to read a resource by, in terms of the present schema, or what stands in for it. None if it is looked up by its id alone: a
@@ -24,17 +24,25 @@ impl Session {
         resource: &Resource,
         record: &'r Record,
     ) -> Result<Option<Cow<'r, Record>>, Error> {
-        let upgraded = self.up_to_date_with_inputs(context, record).await;
+        let upgraded = match self.up_to_date_with_inputs(context, record).await {
+            Ok(upgraded) => Ok(upgraded),
+            Err(NotUpgraded::Refused(error)) => Err(error),
+            Err(NotUpgraded::Failed(error)) => return Err(error),
+        };
         let required = &resource.outputs.required;
         let lacks = |record: &Record| required.iter().any(|name| !record.prior.state.contains_key(name.as_str()));
         if !record.repeats_inputs || !lacks(record) || upgraded.as_ref().is_ok_and(|upgraded| !lacks(upgraded)) {
             return upgraded.map(Some);
         }
         let by = &record.prior.state;
-        match &resource.state_inputs {
-            Some(accepted) => self.accept(accepted, by)?,
-            None if upgraded.is_err() && !is_of_today(resource, by) => return upgraded.map(Some),
-            None => {}
+        match (&resource.state_inputs, &upgraded) {
+            (Some(accepted), _) => {
+                if let Err(wrong) = self.accept(accepted, by) {
+                    return Err(neither(upgraded.err(), wrong));
+                }
+            }
+            (None, Err(_)) if !is_of_today(resource, by) => return upgraded.map(Some),
+            (None, _) => {}
         }
         if !resource.facts.methods.read {
             // It is given back, and noted to be of today.
@@ -54,6 +62,14 @@ impl Session {
         let message = format!("what it is looked up by is wrong: {}", wrong.join("; "));
         Err(Error::new(ErrorKind::InvalidRequest, message))
     }
+}
+
+/// What is neither a record nor what a resource can be looked up by: nobody knows which it was to be.
+fn neither(refused: Option<Error>, wrong: Error) -> Error {
+    let Some(mut refused) = refused else { return wrong };
+    let hint = format!("if it is no record, and a program says it, then {wrong}");
+    refused.hint = refused.hint.into_iter().chain([hint]).reduce(|said, hint| format!("{said}; {hint}"));
+    refused
 }
 
 /// Whether all that is said of a resource has a name that the present schema knows.

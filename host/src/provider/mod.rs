@@ -74,6 +74,7 @@ pub use packages::{PackageParameter, PackageReference, PackageSource, PackageSpe
 pub use parameterize::{Parameterized, Parameters, Subpackage};
 pub use session::Session;
 pub use sessions::Sessions;
+pub use upgrade::NotUpgraded;
 pub use views::{Course, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore};
 
 pub use bulkhead_schema::{Change, ChangeKind, Checked, Difference, Failure, FailureKind, Preview};

@@ -11,6 +11,40 @@ use bulkhead_value::Object;
 
 use super::{Context, Error, ErrorKind, Prior, Record, Session};
 
+/// Why a record isn't brought up to date.
+#[derive(Clone, Debug)]
+pub enum NotUpgraded {
+    /// The guest says that it can't be: what it was given may be no record of its own.
+    Refused(Error),
+    /// Nobody knows whether it can be: the guest crashed, was denied something or met a limit.
+    Failed(Error),
+}
+
+impl NotUpgraded {
+    /// The same, with the error told otherwise.
+    #[must_use]
+    pub(super) fn map(self, told: impl FnOnce(Error) -> Error) -> Self {
+        match self {
+            Self::Refused(error) => Self::Refused(told(error)),
+            Self::Failed(error) => Self::Failed(told(error)),
+        }
+    }
+}
+
+impl From<Error> for NotUpgraded {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<NotUpgraded> for Error {
+    fn from(reason: NotUpgraded) -> Self {
+        match reason {
+            NotUpgraded::Refused(error) | NotUpgraded::Failed(error) => error,
+        }
+    }
+}
+
 impl Session {
     /// The version that the state of a type is recorded under; 0 for unknown types and those that never changed theirs.
     pub fn schema_version(&self, token: &str) -> u32 {
@@ -25,7 +59,11 @@ impl Session {
 
     /// The record in terms of the present schema. Without an upgrade, unknown old keys are tolerated elsewhere, and inputs of a newer version
     /// are left out: what they say of the state beside them nobody here knows.
-    pub(super) async fn upgraded<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
+    pub(super) async fn upgraded<'a>(
+        &self,
+        context: &Context,
+        record: &'a Record,
+    ) -> Result<Cow<'a, Record>, NotUpgraded> {
         let facts = &self.resource(&context.token)?.facts;
         let (version, of_state) = (facts.schema_version, record.schema_version);
         let of_inputs = if facts.same_inputs { of_state } else { record.inputs_version };
@@ -63,7 +101,7 @@ impl Session {
         Ok(Cow::Owned(Record { prior, schema_version: version, inputs_version: version, ..record.clone() }))
     }
 
-    async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, Error> {
+    async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
         let mut call = self.reading(context);
         // Nothing becomes of the resource here that could be shown.
         call.context.views = None;
@@ -75,14 +113,18 @@ impl Session {
     /// # Errors
     /// It is newer; unknown tokens, or a failing override.
     pub async fn up_to_date<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, Error> {
+        self.known(context, record).await.map_err(Error::from)
+    }
+
+    async fn known<'a>(&self, context: &Context, record: &'a Record) -> Result<Cow<'a, Record>, NotUpgraded> {
         let known = self.schema_version(&context.token);
         if record.schema_version > known {
             let (token, recorded) = (&context.token, record.schema_version);
             let message = format!(
                 "use the recorded state of `{token}`: it has schema version {recorded}, and this provider knows those up to {known}"
             );
-            return Err(Error::new(ErrorKind::Failed, message)
-                .hint("a newer version of the provider recorded it: use that one or a later one"));
+            let error = Error::new(ErrorKind::Failed, message);
+            return Err(error.hint("a newer version of the provider recorded it: use that one or a later one").into());
         }
         self.upgraded(context, record).await
     }
@@ -96,17 +138,18 @@ impl Session {
         &self,
         context: &Context,
         record: &'a Record,
-    ) -> Result<Cow<'a, Record>, Error> {
+    ) -> Result<Cow<'a, Record>, NotUpgraded> {
         let facts = &self.resource(&context.token)?.facts;
-        let up_to_date = self.up_to_date(context, record).await?;
+        let up_to_date = self.known(context, record).await?;
         if record.inputs_version > facts.schema_version && !facts.same_inputs {
             let (token, recorded, known) = (&context.token, record.inputs_version, facts.schema_version);
             let message = format!(
                 "use the recorded inputs of `{token}`: they have schema version {recorded}, and this provider knows those up to {known}"
             );
-            return Err(Error::new(ErrorKind::Failed, message).hint(
+            let error = Error::new(ErrorKind::Failed, message).hint(
                 "a newer version of the provider recorded them: use that one or a later one, or run `pulumi up` before the refresh",
-            ));
+            );
+            return Err(error.into());
         }
         Ok(up_to_date)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bulkhead::provider::{Error, ErrorKind, Prior, ReadOutcome, Record, Session, Silent};
+use bulkhead::provider::{Error, ErrorKind, NotUpgraded, Prior, ReadOutcome, Record, Session, Silent};
 use bulkhead_schema::Package;
 use bulkhead_value::Object;
 
@@ -35,14 +35,18 @@ async fn what_a_look_up_is_given_beside_the_id_is_held_to_the_schema() {
 }
 
 /// A state of version 0 said `label`.
-fn relabelled(state: &Object) -> Result<Object, Error> {
+fn relabelled(state: &Object) -> Result<Object, NotUpgraded> {
     let mut state = state.clone();
     match state.remove("label") {
         Some(label) if label != "lost".into() => {
             state.extend([("text".to_owned(), label), ("place".to_owned(), "door".into())]);
             Ok(state)
         }
-        _ => Err(Error::new(ErrorKind::Failed, "nobody knows what this was")),
+        Some(_) if state.contains_key("wall") => {
+            Err(NotUpgraded::Failed(Error::new(ErrorKind::Exhausted, "it computed too long")))
+        }
+        None if state.contains_key("colour") => Err(NotUpgraded::Failed(Error::provider_bug("it fell over"))),
+        _ => Err(NotUpgraded::Refused(Error::new(ErrorKind::Failed, "nobody knows what this was"))),
     }
 }
 
@@ -64,11 +68,13 @@ async fn what_a_resource_is_looked_up_by_is_no_state_of_an_older_version() {
         let prior = Prior { id: "s-1".into(), state: said.clone(), inputs: Some(said), views: Vec::new() };
         let read = session.read(&sign(), &Record { prior, repeats_inputs: true, ..Record::default() }).await;
         let sought = wall.sought.lock().unwrap().take();
-        read.map(|read| (matches!(read, ReadOutcome::Found { .. }), sought)).map_err(|error| error.message)
+        read.map(|read| (matches!(read, ReadOutcome::Found { .. }), sought)).map_err(|error| error.to_string())
     };
     let north = object([("wall", "north".into())]);
     assert_eq!(read(&package, north.clone()).await, Ok((true, Some(north))));
-    let wrong = "what it is looked up by is wrong: wal: unknown property 'wal'; did you mean 'wall'?";
+    // It may be either.
+    let wrong = "nobody knows what this was\nhint: if it is no record, and a program says it, then what it is looked up by is wrong: wal: \
+                 unknown property 'wal'; did you mean 'wall'?";
     assert_eq!(read(&package, object([("wal", "north".into())])).await, Err(wrong.to_owned()));
     assert_eq!(read(&by_id_alone, object([("text", "x".into())])).await, Ok((true, None)));
     for package in [&package, &by_id_alone] {
@@ -77,4 +83,11 @@ async fn what_a_resource_is_looked_up_by_is_no_state_of_an_older_version() {
     }
     let lost = read(&by_id_alone, object([("label", "lost".into())])).await;
     assert_eq!(lost, Err("nobody knows what this was".to_owned()), "it isn't gone");
+    // Nobody knows what an upgrade would have said that didn't come to it.
+    for package in [&package, &by_id_alone] {
+        let stopped = read(package, object([("label", "lost".into()), ("wall", "north".into())])).await;
+        assert_eq!(stopped, Err("it computed too long".to_owned()));
+        let fell = read(package, object([("colour", "red".into())])).await.unwrap_err();
+        assert!(fell.starts_with("it fell over"), "{fell}");
+    }
 }

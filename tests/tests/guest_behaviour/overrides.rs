@@ -184,6 +184,10 @@ async fn what_a_program_looks_up_by_is_not_taken_for_state_of_an_older_version()
     let read = serving.read(RENAMED, "renamed-9", by.clone(), by).await.unwrap();
     let found = received(read.properties.unwrap());
     assert_eq!((&found["name"], &found["__meta"]), (&"renamed-9".into(), &r#"{"schema_version":"2"}"#.into()));
+    // It may be on record for all that is known of an upgrade that crashes, and what is on record isn't looked up.
+    let by = object([("text", "crash")]);
+    let status = serving.read(RENAMED, "renamed-9", by.clone(), by).await.unwrap_err();
+    assert!(status.message().starts_with("read the resource: the provider crashed"), "{status:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

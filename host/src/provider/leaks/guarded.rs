@@ -10,8 +10,8 @@ use super::call::{Leaks, Remembered};
 use super::deployment::GuardedDeployment;
 use crate::provider::{
     Call, Called, ConstructRequest, Constructed, Created, Dependencies, Deployment, Error, Fault, Found, Guest,
-    GuestCheck, GuestDiff, Mapping, MethodRequest, Page, PageRequest, Parameterized, Parameters, Prior, Snapshot,
-    Subpackage, Updated,
+    GuestCheck, GuestDiff, Mapping, MethodRequest, NotUpgraded, Page, PageRequest, Parameterized, Parameters, Prior,
+    Snapshot, Subpackage, Updated,
 };
 
 /// A guest whose calls are guarded.
@@ -184,9 +184,10 @@ impl Guest for Guarded {
         difference.map(|difference| guard.difference(difference)).map_err(|error| guard.error(error))
     }
 
-    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, Error> {
+    async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
         let (call, guard) = self.guard(call, recorded(prior));
-        let upgraded = self.guest.upgrade(call, from_version, prior).await.map_err(|error| guard.error(error))?;
+        let upgraded = self.guest.upgrade(call, from_version, prior).await;
+        let upgraded = upgraded.map_err(|reason| reason.map(|error| guard.error(error)))?;
         Ok(Prior {
             state: guard.object(upgraded.state),
             inputs: upgraded.inputs.map(|inputs| guard.object(inputs)),

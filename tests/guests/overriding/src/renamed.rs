@@ -61,6 +61,9 @@ impl Resource for Renamed {
 
     fn upgrade(request: Upgrade) -> Result<Upgraded> {
         let renamed = |mut fields: Fields| -> Result<Fields> {
+            if fields.get("text").and_then(Value::as_text) == Some("crash") {
+                std::process::abort();
+            }
             let title = fields.remove("title").ok_or_else(|| Error::bug("what was recorded has no title"))?;
             fields.insert("name".to_owned(), title);
             if let Some(size) = fields.get("size").and_then(Value::as_number) {
