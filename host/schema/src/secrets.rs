@@ -5,9 +5,11 @@
 
 mod mark;
 mod repeated;
+mod rewritten;
 mod telling;
 
 pub use mark::{mark, mark_return};
+pub use rewritten::mark_rewritten;
 pub use telling::{mark_repeating, mark_value_repeating, telling};
 
 #[cfg(test)]

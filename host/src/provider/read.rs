@@ -36,7 +36,9 @@ impl Session {
         self.guest_has_resources()?;
         let told = self.typed_prior(resource, prior);
         let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
-            Ok(Some(snapshot)) => snapshot,
+            Ok(Some(snapshot)) => {
+                Snapshot { state: self.concealed_since(resource, &record, snapshot.state), ..snapshot }
+            }
             Ok(None) => return Ok(ReadOutcome::NotFound),
             Err(fault) => return self.unwell(resource, &prior.id, Some((&given, &*record)), fault),
         };
@@ -137,6 +139,10 @@ impl Session {
                     partial.reasons.push(flaw.message);
                 }
                 let state = std::mem::take(&mut partial.state);
+                let state = match recorded {
+                    Some((_, record)) => self.concealed_since(resource, record, state),
+                    None => state,
+                };
                 // What the guest says of them holds. An engine imports nothing without inputs.
                 let inputs = match (partial.inputs.take(), recorded) {
                     (Some(inputs), Some((given, before))) => concealed(given, before, inputs),
@@ -161,6 +167,16 @@ impl Session {
             return given.clone();
         }
         self.shown(resource, given, record, &state)
+    }
+
+    /// A state that was read, where an update had failed half-way and an upgrade has other names for what it reached since: no inputs tell
+    /// what of that was a secret, and the recorded state has it under the names of today.
+    fn concealed_since(&self, resource: &Resource, record: &Record, state: Object) -> Object {
+        let is_moved = |name: &String| !resource.inputs.properties.contains_key(name);
+        if !record.reached.iter().any(is_moved) {
+            return state;
+        }
+        secrets::mark(&self.package, &resource.outputs, Some(&record.prior.state), state)
     }
 
     /// The inputs that a new state shows.

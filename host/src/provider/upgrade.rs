@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use bulkhead_schema::{Resource, secrets};
 use bulkhead_value::Object;
 
 use super::{Context, Error, ErrorKind, Prior, Record, Session};
@@ -102,10 +103,28 @@ impl Session {
     }
 
     async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
+        let resource = self.resource(&context.token)?;
         let mut call = self.reading(context);
         // Nothing becomes of the resource here that could be shown.
         call.context.views = None;
-        self.guest.upgrade(call, from, prior).await
+        let rewritten = self.guest.upgrade(call, from, prior).await?;
+        Ok(self.as_secret(resource, prior, rewritten))
+    }
+
+    /// What an upgrade made of a record, with what was secret in that marked again, each side by its own: it goes on record as it is where a
+    /// resource is refreshed. What one side has of the other is as secret as it was there.
+    fn as_secret(&self, resource: &Resource, prior: &Prior, rewritten: Prior) -> Prior {
+        let Prior { state, inputs, .. } = rewritten;
+        let inputs = inputs.map(|inputs| {
+            let (ty, given) = (&resource.inputs, prior.inputs.as_ref().unwrap_or(&prior.state));
+            let inputs = secrets::mark_rewritten(&self.package, ty, given, inputs);
+            let mut known = prior.state.clone();
+            known.extend(given.clone());
+            secrets::mark(&self.package, ty, Some(&known), inputs)
+        });
+        let state = secrets::mark_rewritten(&self.package, &resource.outputs, &prior.state, state);
+        let state = secrets::mark(&self.package, &resource.outputs, inputs.as_ref(), state);
+        Prior { state, inputs, ..rewritten }
     }
 
     /// The same of a record that is to be read, compared or updated, for which it mustn't be newer than this provider.

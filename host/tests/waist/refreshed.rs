@@ -77,6 +77,27 @@ async fn what_a_failed_update_was_given_as_a_secret_stays_one() {
     }
 }
 
+/// The note of what it reached has the names from before the upgrade.
+#[tokio::test]
+async fn what_a_failed_update_was_given_as_a_secret_stays_one_under_the_name_that_an_upgrade_gave_it() {
+    let (session, wall) = configured(Package::parse(KEYED.as_bytes()).unwrap()).await;
+    let lock = |pin: Value| object([("lock", object([("token", "open".into()), ("pin", pin)]).into())]);
+    let read = lock(2.0.into());
+    wall.signs.lock().unwrap().insert("s-1".into(), read.clone());
+    for (reached, conceals) in [("bolt", true), ("keys", false)] {
+        let state = lock(Value::from(2.0).secret());
+        let prior = Prior { id: "s-1".into(), state, inputs: Some(lock(1.0.into())), views: Vec::new() };
+        let record = Record { prior, reached: [reached.to_owned()].into(), ..Record::default() };
+        let ReadOutcome::Found { shown, .. } = session.read(&sign(), &record).await.unwrap() else { panic!("gone") };
+        assert_eq!(shown.contains_secret(), conceals, "{shown:?}");
+        let partial =
+            Partial { id: "s-1".into(), state: read.clone(), reasons: vec!["no".into()], ..Partial::default() };
+        *wall.next.lock().unwrap() = Some(Fault::Partial(partial));
+        let ReadOutcome::Unwell(left) = session.read(&sign(), &record).await.unwrap() else { panic!("well") };
+        assert_eq!(left.state.contains_secret(), conceals, "{left:?}");
+    }
+}
+
 /// Else all that a service filled in would be inputs from then on.
 #[tokio::test]
 async fn inputs_of_a_newer_version_are_not_refreshed_and_an_update_finds_the_state() {

@@ -326,6 +326,38 @@ async fn what_is_recorded_of_different_versions_is_rewritten_once() {
     assert!(status.message().contains("recorded inputs"), "{status:?}");
 }
 
+/// Guests read secrets in clear. Numbers and short texts tell nobody that they were secret, and a program that says so again changes nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_rewritten_of_a_secret_is_one() {
+    let serving = overriding().await;
+    let with = |object: &Object, name: &str, value: Value| -> Object {
+        object.clone().into_iter().chain([(name.to_owned(), value)]).collect()
+    };
+    let secret = |object: &Object, name: &str| with(object, name, object[name].clone().secret());
+    let (state, inputs) = titled();
+    let (state, inputs) = (with(&state, "size", 1.0.into()), with(&inputs, "size", 1.0.into()));
+    let news = object([("name", Value::from("name-1")), ("text", "a".into()), ("size", 1024.0.into())]);
+    let new_inputs = with(&news, "__meta", r#"{"schema_version":"2"}"#.into());
+    let new_state = with(&news, "revision", 1.0.into());
+    let new_state = with(&new_state, "__meta", r#"{"schema_version":"2","inputs_version":"1"}"#.into());
+    for (old, new) in [("size", "size"), ("title", "name")] {
+        for (case, state, inputs) in [
+            ("both are old", secret(&state, old), secret(&inputs, old)),
+            ("the inputs are new", secret(&state, old), secret(&new_inputs, new)),
+            ("the state is new", secret(&new_state, new), secret(&inputs, old)),
+        ] {
+            let read = serving.read(RENAMED, "renamed-1", state, inputs).await.unwrap();
+            for told in [received(read.properties.unwrap()), received(read.inputs.unwrap())] {
+                assert_eq!(told[new], news[new].clone().secret(), "{case}: {told:?}");
+                assert_eq!(told["text"], "a".into(), "{case}");
+            }
+        }
+    }
+    let read = serving.read(RENAMED, "renamed-1", state, inputs).await.unwrap();
+    let found = received(read.properties.unwrap());
+    assert!(!found.contains_secret(), "{found:?}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn state_of_a_newer_version_is_left_alone_and_can_be_deleted() {
     let serving = overriding().await;

@@ -2,7 +2,7 @@ use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output,
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::{mark, mark_repeating, mark_return, mark_value_repeating, telling};
+use super::{mark, mark_repeating, mark_return, mark_rewritten, mark_value_repeating, telling};
 use crate::fixture::{cloud, like_inputs, nested, object, on_a_small_stack, one, parsed, resource, server, value};
 
 fn signed_asset(uri: &str) -> Asset {
@@ -109,6 +109,57 @@ fn a_secret_string_is_recognised_from_eight_bytes_on() {
     // Bytes, not characters.
     let (inputs, state) = (json!({ "password": secret(json!("ääää")) }), json!({ "endpoint": "ääää" }));
     assert_eq!(marked(inputs, state), object(json!({ "endpoint": secret(json!("ääää")) })));
+}
+
+/// Whoever rewrites it reads it in clear. Numbers and short texts tell nothing.
+#[test]
+fn what_is_made_of_a_secret_is_secret_under_whatever_name() {
+    let package = cloud();
+    let pin = || secret(json!(1));
+    for (old, new, expected) in [
+        // In another unit, and in another place of the same name.
+        (
+            json!({ "ratio": pin(), "size": "s" }),
+            json!({ "ratio": 1024, "size": "m" }),
+            json!({ "ratio": secret(json!(1024)), "size": "m" }),
+        ),
+        (
+            json!({ "tags": { "a": pin() } }),
+            json!({ "tags": { "a": 2, "b": 3 } }),
+            json!({ "tags": { "a": secret(json!(2)), "b": 3 } }),
+        ),
+        (json!({ "tags": { "a": pin() } }), json!({ "tags": [1] }), json!({ "tags": secret(json!([1])) })),
+        // Under another name, beside what stays as it was.
+        (
+            json!({ "pin": pin(), "label": "l", "list": [1] }),
+            json!({ "code": 1, "label": "l", "list": [1] }),
+            json!({ "code": secret(json!(1)), "label": "l", "list": [1] }),
+        ),
+        (
+            json!({ "pin": pin(), "label": "l", "list": [2] }),
+            json!({ "label": "l:1", "list": [1, 2] }),
+            json!({ "label": secret(json!("l:1")), "list": secret(json!([1, 2])) }),
+        ),
+        (
+            json!({ "pin": pin(), "anything": { "a": "x" } }),
+            json!({ "anything": { "a": "x", "pin": 1 } }),
+            json!({ "anything": { "a": "x", "pin": secret(json!(1)) } }),
+        ),
+        (
+            json!({ "anything": { "pin": pin(), "a": "x" }, "label": "l" }),
+            json!({ "anything": { "a": "x" }, "label": "l", "code": 1 }),
+            json!({ "anything": { "a": "x" }, "label": "l", "code": secret(json!(1)) }),
+        ),
+        (json!({ "pin": pin() }), json!({ "pin": null, "code": 1 }), json!({ "pin": null, "code": secret(json!(1)) })),
+        // Nothing is gone, or nothing that was anything.
+        (json!({ "a": 1 }), json!({ "b": 1 }), json!({ "b": 1 })),
+        (json!({ "pin": secret(json!(null)) }), json!({ "code": 1 }), json!({ "code": 1 })),
+        // Nobody's.
+        (json!({ "pin": pin() }), json!({ "id": "x", "__meta": "y" }), json!({ "id": "x", "__meta": "y" })),
+    ] {
+        let told = mark_rewritten(&package, &server(&package).outputs, &object(old.clone()), object(new.clone()));
+        assert_eq!(told, object(expected), "{old} {new}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! A resource whose name was called `title` up to version 1, and whose size was in GiB. Whatever looks for a `name` in what wasn't upgraded fails,
-//! and so does an upgrade of what has no title.
+//! and so does an upgrade of what has no title. It reads what it rewrites in clear.
 
 use bulkhead_sdk::resource::{Upgrade, Upgraded};
 use bulkhead_sdk::{
@@ -65,7 +65,7 @@ impl Resource for Renamed {
                 std::process::abort();
             }
             let title = fields.remove("title").ok_or_else(|| Error::bug("what was recorded has no title"))?;
-            fields.insert("name".to_owned(), title);
+            fields.insert("name".to_owned(), title.into_plain());
             if let Some(size) = fields.get("size").and_then(Value::as_number) {
                 fields.insert("size".to_owned(), (size * 1024.0).into());
             }
