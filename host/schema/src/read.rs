@@ -11,7 +11,7 @@ mod reached;
 mod refresh;
 mod restrict;
 
-pub use import::inputs_from_state;
+pub use import::{inputs_from_state, inputs_on_record};
 pub use reached::shown_after_reaching;
 pub use refresh::shown_inputs;
 

@@ -1,7 +1,8 @@
 //! Update: a change in place, which may succeed in part.
 //!
 //! What is to be ignored is as it was: an engine has put the old inputs in its place before they were checked, but a check may have
-//! changed them since, as where a newer provider has another default.
+//! changed them since, as where a newer provider has another default. Where the old inputs are of a newer version, so is what the engine put
+//! there, and the state says how it was.
 
 use std::borrow::Cow;
 
@@ -36,7 +37,7 @@ impl Session {
         if !resource.facts.methods.update {
             return self.retry_initialisation(context, &record, inputs, ignore_changes).await;
         }
-        let inputs = &*without(ignore_changes, prior, inputs);
+        let inputs = &*self.without(resource, ignore_changes, prior, inputs);
         let asked = self.asked_by_then(resource, &record, inputs);
         let (told, typed) = (self.typed_prior(resource, &asked), self.typed(resource, inputs));
         let updated = match self.guest.update(self.changing(context), &told, &typed).await {
@@ -122,13 +123,24 @@ impl Session {
             }
         }
     }
-}
 
-/// The inputs without changes that are to be ignored.
-pub(super) fn without<'i>(ignored: &[PropertyPath], prior: &Prior, inputs: &'i Object) -> Cow<'i, Object> {
-    let mut inputs = Cow::Borrowed(inputs);
-    if let Some(old) = prior.inputs.as_ref().filter(|_| !ignored.is_empty()) {
-        ignored.iter().for_each(|path| path.reset(old, inputs.to_mut()));
+    /// The inputs without changes that are to be ignored.
+    pub(super) fn without<'i>(
+        &self,
+        resource: &Resource,
+        ignored: &[PropertyPath],
+        prior: &Prior,
+        inputs: &'i Object,
+    ) -> Cow<'i, Object> {
+        if ignored.is_empty() {
+            return Cow::Borrowed(inputs);
+        }
+        let old = match &prior.inputs {
+            Some(old) => Cow::Borrowed(old),
+            None => Cow::Owned(read::inputs_on_record(&self.package, resource, &prior.state)),
+        };
+        let mut inputs = inputs.clone();
+        ignored.iter().for_each(|path| path.reset(&old, &mut inputs));
+        Cow::Owned(inputs)
     }
-    inputs
 }

@@ -143,6 +143,14 @@ async fn inputs_of_a_newer_version_are_not_compared_with_where_nothing_is_upgrad
     assert_eq!(compared.changes, []);
     assert!(matches!(session.update(&sign(), &record, &given, &[]).await, Ok(Outcome::Done(_))));
     assert_eq!(*wall.asked.lock().unwrap(), Object::new(), "nobody knows what was asked for before");
+    // What is to be ignored the engine has put there as the newer version recorded it.
+    let size = PropertyPath::field("size");
+    let put = object([("text", "shut".into()), ("size", 3072.0.into()), ("colour", "red".into())]);
+    let preview = session.preview_update(&sign(), &record, &put, std::slice::from_ref(&size)).await.unwrap();
+    assert_eq!(preview.state["size"], 3.0.into());
+    assert!(matches!(session.update(&sign(), &record, &put, &[size]).await, Ok(Outcome::Done(_))));
+    let written = wall.signs.lock().unwrap()["s-1"].clone();
+    assert_eq!((&written["size"], &written["text"]), (&3.0.into(), &"shut".into()), "also where it is the default");
     let read = session.read(&sign(), &record).await.unwrap_err();
     assert!(read.message.contains("this provider knows those up to 0"), "{read}");
     let known = Record { inputs_version: 0, ..record };

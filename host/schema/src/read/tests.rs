@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::{
     filled::Filled,
-    inputs_from_state,
+    inputs_from_state, inputs_on_record,
     restrict::{Defaults, restricted},
     shown_after_reaching, shown_inputs,
 };
@@ -406,8 +406,11 @@ fn an_import_gives_what_a_program_would_have_to_say() {
     let package = random();
     let state =
         json!({ "length": 8, "minLower": 0, "special": false, "result": { "<secret>": "x" }, "bcryptHash": "y" });
-    let inputs = inputs_from_state(&package, password(&package), &object(state));
+    let inputs = inputs_from_state(&package, password(&package), &object(state.clone()));
     assert_eq!(inputs, object(json!({ "length": 8, "special": false })));
+    // What it is compared with or put back from is all of it.
+    let inputs = inputs_on_record(&package, password(&package), &object(state));
+    assert_eq!(inputs, object(json!({ "length": 8, "minLower": 0, "special": false })));
 }
 
 /// Else a program that an import wrote would change what it imported, where the environment says something else.
