@@ -5,6 +5,7 @@
 //! to spell out a default, is none. A change is a place and a kind; it never shows a value.
 
 mod apart;
+mod beyond;
 mod compare;
 mod comparison;
 mod configuration;
@@ -12,6 +13,7 @@ mod omitted;
 mod recorded;
 mod stable;
 
+pub use beyond::as_given;
 pub use compare::diff;
 pub(crate) use compare::same;
 pub use comparison::{Change, ChangeKind, Comparison, Difference};

@@ -52,7 +52,7 @@ mod walk;
 
 pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, Findings, check, findings};
 pub use conform::{conform, conform_checked, conform_predicted, conform_preview, conform_return};
-pub use diff::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
+pub use diff::{Change, ChangeKind, Comparison, Difference, as_given, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};
 pub use lint::{Lint, Severity, lint, sounds_secret};
 pub use model::{

@@ -47,6 +47,8 @@ pub struct Record {
     pub schema_version: u32,
     /// The one that the inputs were, which engines record apart from it.
     pub inputs_version: u32,
+    /// Inputs of a newer version, where a record was brought to the present one without them.
+    pub newer_inputs: Option<Object>,
     /// Inputs that nobody gave.
     pub filled: Filled,
     /// Properties that updates changed which failed half-way: the inputs on record are those from before.

@@ -46,12 +46,16 @@ impl Session {
             let difference = self.guest.diff(call, request).await?;
             return Ok(settled(&resource.facts, difference));
         }
+        let state = match (&prior.inputs, &record.newer_inputs) {
+            (None, Some(newer)) => bulkhead_schema::as_given(&self.package, resource, &prior.state, [newer, inputs]),
+            _ => Cow::Borrowed(&prior.state),
+        };
         Ok(bulkhead_schema::diff(
             &self.package,
             &Comparison {
                 resource,
                 old_inputs: prior.inputs.as_ref(),
-                old_state: &prior.state,
+                old_state: &state,
                 new_inputs: inputs,
                 ignore_changes,
                 generated: &notes.generated,

@@ -74,9 +74,10 @@ impl Session {
             return Ok(Cow::Borrowed(record));
         }
         let recorded = &record.prior;
+        let newer_inputs = recorded.inputs.clone().filter(|_| of_inputs > version);
         if !upgrades {
             let prior = Prior { inputs: None, ..recorded.clone() };
-            return Ok(Cow::Owned(Record { prior, inputs_version: of_state, ..record.clone() }));
+            return Ok(Cow::Owned(Record { prior, inputs_version: of_state, newer_inputs, ..record.clone() }));
         }
         let prior = if of_inputs == of_state {
             self.rewritten(context, of_state, recorded).await?
@@ -99,7 +100,13 @@ impl Session {
         };
         // Views are none of the provider's older schema.
         let prior = Prior { views: recorded.views.clone(), ..prior };
-        Ok(Cow::Owned(Record { prior, schema_version: version, inputs_version: version, ..record.clone() }))
+        Ok(Cow::Owned(Record {
+            prior,
+            schema_version: version,
+            inputs_version: version,
+            newer_inputs,
+            ..record.clone()
+        }))
     }
 
     async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {

@@ -14,6 +14,7 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
     Record {
         schema_version: schema_version(&meta),
         inputs_version: inputs_version(&meta, inputs.as_ref()),
+        newer_inputs: None,
         reached: reached(&meta),
         filled: inputs.as_ref().map(filled).unwrap_or_default(),
         repeats_inputs: inputs.as_ref() == Some(&state) && !is_noted(&state),

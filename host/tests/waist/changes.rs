@@ -157,6 +157,36 @@ async fn inputs_of_a_newer_version_are_not_compared_with_where_nothing_is_upgrad
     assert!(session.diff(&sign(), &known, &given, &Notes::default(), &[]).await.unwrap().replaces());
 }
 
+/// Nobody gave it, and to take it out would replace what nobody changed.
+#[tokio::test]
+async fn what_a_service_filled_in_is_not_taken_out_because_inputs_are_of_a_newer_version() {
+    let map = r#"{ "type": "object", "additionalProperties": { "type": "string" }, "replaceOnChanges": true }"#;
+    let schema = format!(
+        r#"{{ "name": "shop", "resources": {{ "shop:index:Sign": {{
+          "inputProperties": {{ "tags": {map}, "size": {{ "type": "integer" }} }},
+          "properties": {{ "tags": {map}, "size": {{ "type": "integer" }} }} }} }} }}"#
+    );
+    let mut package = Package::parse(schema.as_bytes()).unwrap();
+    for upgrades in [false, true] {
+        let facts = &mut package.resource_mut("shop:index:Sign").unwrap().facts;
+        (facts.overrides.upgrade, facts.schema_version) = (upgrades, u32::from(upgrades));
+        let session = Session::new(Arc::new(package.clone()), &Shop(Arc::default()), Arc::new(Silent));
+        session.configure(&Object::default(), &[]).await.unwrap();
+        let tags = |names: &[&str]| -> Value {
+            names.iter().map(|name| ((*name).to_owned(), Value::from("1"))).collect::<Object>().into()
+        };
+        let state = object([("tags", tags(&["a", "rev"])), ("size", 1.0.into())]);
+        let newer = object([("tags", tags(&["a"])), ("size", 1024.0.into())]);
+        let prior = Prior { id: "s-1".into(), state, inputs: Some(newer), views: Vec::new() };
+        let record = Record { prior, inputs_version: 2, schema_version: u32::from(upgrades), ..Record::default() };
+        for (given, replaces) in [(&["a"], false), (&["rev"], true)] {
+            let inputs = object([("tags", tags(given)), ("size", 1.0.into())]);
+            let compared = session.diff(&sign(), &record, &inputs, &Notes::default(), &[]).await.unwrap();
+            assert_eq!((compared.replaces(), compared.changes.is_empty()), (replaces, !replaces), "{compared:?}");
+        }
+    }
+}
+
 /// Nothing updates a resource that has no update, whoever found what differs.
 #[tokio::test]
 async fn what_a_type_says_of_replacements_holds_where_it_compares_itself() {

@@ -4,7 +4,7 @@ use bulkhead_value::{Asset, Object, PropertyPath, Reference, ReferenceId, Value,
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::{Change, ChangeKind, Comparison, Difference, diff, diff_configuration};
+use super::{Change, ChangeKind, Comparison, Difference, as_given, diff, diff_configuration};
 use crate::{
     Methods, ResourceFacts,
     check::{CheckRequest, check},

@@ -245,6 +245,45 @@ fn without_old_inputs_the_state_stands_in() {
     }
 }
 
+/// As long as a program says what it said when a newer version checked it.
+#[test]
+fn what_was_filled_in_in_a_state_is_not_taken_out_where_it_stands_in_for_newer_inputs() {
+    let string = || json!({ "type": "string" });
+    let map = |of: Json| json!({ "type": "object", "additionalProperties": of });
+    let list = |of: Json| json!({ "type": "array", "items": of });
+    let mut replacing = map(string());
+    replacing["replaceOnChanges"] = true.into();
+    let of = || json!({ "$ref": "#/types/t:index:O" });
+    let types = json!({ "t:index:O": { "properties": { "tags": map(string()) } } });
+    let properties = json!({ "tags": replacing, "object": of(), "objects": list(of()), "maps": map(map(string())), "list": list(string()) });
+    let package = one(properties.clone(), properties, types);
+    let (a, filled) = (json!({ "a": "1" }), json!({ "a": "1", "rev": "7" }));
+    let tags = |tags: &Json| json!({ "tags": tags });
+    for (name, state, newer, new, expected) in [
+        ("tags", filled.clone(), a.clone(), a.clone(), ""),
+        ("tags", filled.clone(), a.clone(), json!({ "a": "2" }), "~~tags.a"),
+        ("tags", json!({ "<secret>": filled }), a.clone(), a.clone(), ""),
+        ("object", tags(&filled), tags(&a), tags(&a), ""),
+        ("objects", json!([tags(&filled)]), json!([tags(&a)]), json!([tags(&a)]), ""),
+        ("maps", json!({ "k": filled, "l": a }), json!({ "k": a }), json!({ "k": a }), ""),
+        ("list", json!(["x", "y"]), json!(["X"]), json!(["x"]), ""),
+        ("objects", json!([tags(&filled), tags(&a)]), json!([tags(&a)]), json!([tags(&a)]), ""),
+        // It was given, or the newer version said it otherwise.
+        ("tags", filled.clone(), filled.clone(), a.clone(), "--tags.rev"),
+        ("tags", filled.clone(), json!({ "A": "1", "REV": "7" }), a.clone(), "--tags.rev"),
+        ("tags", filled.clone(), json!("a=1"), a.clone(), "--tags.rev"),
+        ("tags", filled.clone(), json!(null), a.clone(), "--tags.rev"),
+        ("list", json!(["x", "y"]), json!(["x", "y"]), json!(["x"]), "-list[1]"),
+        ("list", json!(["x", "y"]), json!(["x"]), json!(["x", "y"]), ""),
+    ] {
+        let side = |value: &Json| object(json!({ name: value }));
+        let (state, newer, new) = (side(&state), side(&newer), side(&new));
+        let given = as_given(&package, resource(&package), &state, [&newer, &new]);
+        let told = told(&diff(&package, &Comparison::of(resource(&package), None, &given, &new))).join(" ");
+        assert_eq!(told, expected, "{name}: {state:?} {newer:?} {new:?}");
+    }
+}
+
 #[test]
 fn without_old_inputs_the_state_stands_in_below_another_variant_too() {
     let string = || json!({ "type": "string" });
