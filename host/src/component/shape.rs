@@ -20,8 +20,8 @@ const ITEM: u64 = 32;
 /// Items that a function counts for that is lifted or lowered: a way into it, and where it leads from one component into another, an
 /// adapter with all that this imports.
 const CANONICAL: u32 = 4;
-/// Items that a component's export counts for: its name is kept for each of its instances.
-const NAMED: u32 = 4;
+/// Names that all instances of components export: each is kept for each of them, with some hundred bytes beside it.
+const MOST_EXPORTS: u64 = 250_000;
 /// Bytes that all instances write into memories and tables before anything of them runs. That is one instruction of the host's, so to
 /// speak: nobody can interrupt it, and it counts as nobody's computing until it is over.
 const MOST_DATA: u64 = 1 << 30;
@@ -61,6 +61,9 @@ pub enum ShapeError {
     /// Its modules import and export too much.
     #[error("it has more than {} MiB of imports, exports and other names together", MOST_NAMES >> 20)]
     Names,
+    /// Its instances export too much.
+    #[error("its instances export more than {MOST_EXPORTS} names together")]
+    Exports,
     /// It has too many parts, or too many names for them.
     #[error("a component in it has more than {MOST_KNOWN} modules and components, or names for them")]
     Known,
@@ -88,6 +91,8 @@ struct Weight {
     items: u64,
     /// Bytes of data that is written at the beginning.
     data: u64,
+    /// Names that components export.
+    names: u64,
 }
 
 /// What modules and components say of themselves, bytes: kept once for each that is defined, however often it is instantiated.
@@ -177,6 +182,9 @@ pub(super) fn examine(component: &[u8]) -> Result<u64, ShapeError> {
         if weight.items > MOST_ITEMS {
             return Err(ShapeError::Items);
         }
+        if weight.names > MOST_EXPORTS {
+            return Err(ShapeError::Exports);
+        }
         if weight.data > MOST_DATA {
             return Err(ShapeError::Data);
         }
@@ -230,7 +238,7 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
             for instance in instances.clone() {
                 let made = match instance.map_err(damaged)? {
                     Instance::Instantiate { module_index, .. } => known(&level.modules, module_index),
-                    Instance::FromExports(_) => Weight::default(),
+                    Instance::FromExports(exports) => Weight { names: exports.len() as u64, ..Weight::default() },
                 };
                 level.weight.add(made);
             }
@@ -240,9 +248,7 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
                 let made = match instance.map_err(damaged)? {
                     ComponentInstance::Instantiate { component_index, .. } => known(&level.components, component_index),
                     ComponentInstance::FromExports(exports) => {
-                        let mut named = Weight::default();
-                        named.own(u32::try_from(exports.len()).unwrap_or(u32::MAX).saturating_mul(NAMED));
-                        named
+                        Weight { names: exports.len() as u64, ..Weight::default() }
                     }
                 };
                 level.weight.add(made);
@@ -268,7 +274,7 @@ fn count(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), ShapeError> 
             }
         }
         Payload::ComponentExportSection(exports) => {
-            level.weight.own(exports.count().saturating_mul(NAMED));
+            level.weight.names = level.weight.names.saturating_add(exports.count().into());
             for export in exports.clone() {
                 let export = export.map_err(damaged)?;
                 match export.kind {
@@ -328,6 +334,7 @@ impl Weight {
         self.instances = self.instances.saturating_add(made.instances).saturating_add(1);
         self.items = self.items.saturating_add(made.items);
         self.data = self.data.saturating_add(made.data);
+        self.names = self.names.saturating_add(made.names);
     }
 
     /// Some items of its own.

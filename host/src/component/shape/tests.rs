@@ -118,6 +118,22 @@ fn what_a_component_says_of_itself_is_counted_as_its_modules_are() {
 }
 
 #[test]
+fn what_a_component_exports_counts_for_each_of_its_instances() {
+    let mut exports = ComponentExportSection::new();
+    for number in 0..500 {
+        exports.export(format!("n{number}").as_str(), ComponentExportKind::Func, 0, None);
+    }
+    let mut nested = Component::new();
+    section(&mut nested, &exports);
+    for (count, expected) in [(500, Ok(())), (501, Err(ShapeError::Exports))] {
+        let mut component = Component::new();
+        section(&mut component, &NestedComponentSection(&nested));
+        instantiated(&mut component, 0, count);
+        assert_eq!(examine(component.as_slice()), expected);
+    }
+}
+
+#[test]
 fn parts_and_names_for_them_are_counted_and_nesting_ends() {
     let named = |count: u32| {
         let mut component = Component::new();
