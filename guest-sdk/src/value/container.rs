@@ -118,7 +118,7 @@ macro_rules! map {
 
             fn from_value(value: Value) -> Result<Self, Misfit> {
                 match value.into_plain() {
-                    Value::Fields(fields) => fields.into_iter().map(read_entry).collect(),
+                    Value::Fields(fields) => fields.into_iter().filter_map(read_entry).collect(),
                     other => Err(Misfit::expected("a map", &other)),
                 }
             }
@@ -133,13 +133,52 @@ macro_rules! map {
 map!(BTreeMap);
 map!(HashMap);
 
-fn read_entry<T: Property>((key, value): (String, Value)) -> Result<(String, T), Misfit> {
+/// An entry that is null is as good as none to checks and comparisons, so programs may give one. It is left out where its type
+/// has no word for it.
+fn read_entry<T: Property>((key, value): (String, Value)) -> Option<Result<(String, T), Misfit>> {
+    let is_null = matches!(value.plain(), Value::Null);
     match T::from_value(value) {
-        Ok(value) => Ok((key, value)),
-        Err(misfit) => Err(misfit.field(&key)),
+        Ok(value) => Some(Ok((key, value))),
+        Err(_) if is_null => None,
+        Err(misfit) => Some(Err(misfit.field(&key))),
     }
 }
 
 fn write_entry<T: Property>((key, value): (&String, &T)) -> Result<(String, Value), Misfit> {
     Ok((key.clone(), value.to_value().map_err(|misfit| misfit.field(key))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Secret;
+
+    fn map(entries: [(&str, Value); 3]) -> Value {
+        Value::Fields(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// As an output of another resource that turns out not to be there: checks and previews took it for no entry.
+    #[test]
+    fn an_entry_that_is_null_is_left_out_where_its_type_has_no_null() {
+        let text = |text: &str| Value::Text(text.to_owned());
+        let given = || map([("a", text("x")), ("b", Value::Null), ("c", Value::Null.secret())]);
+        let only = BTreeMap::from([("a".to_owned(), "x".to_owned())]);
+        assert_eq!(BTreeMap::<String, String>::from_value(given()).ok(), Some(only.clone()));
+        assert_eq!(HashMap::<String, String>::from_value(given()).ok(), Some(only.clone().into_iter().collect()));
+        let secret = BTreeMap::<String, Secret<String>>::from_value(given()).ok().unwrap();
+        assert_eq!(secret.keys().collect::<Vec<_>>(), ["a"]);
+        let inside = BTreeMap::<String, BTreeMap<String, String>>::from_value(map([
+            ("a", given()),
+            ("b", Value::Null),
+            ("c", Value::Fields(Fields::new())),
+        ]));
+        let expected = BTreeMap::from([("a".to_owned(), only), ("c".to_owned(), BTreeMap::new())]);
+        assert_eq!(inside.ok(), Some(expected));
+        // Who has a word for it hears of it.
+        let optional = BTreeMap::<String, Option<String>>::from_value(given()).ok().unwrap();
+        assert_eq!(optional.into_values().collect::<Vec<_>>(), [Some("x".to_owned()), None, None]);
+        let wrong = map([("a", text("x")), ("b", Value::Boolean(true)), ("c", Value::Null)]);
+        let refused = BTreeMap::<String, String>::from_value(wrong).unwrap_err();
+        assert!(format!("{refused:?}").contains("b"), "{refused:?}");
+    }
 }

@@ -55,6 +55,21 @@ async fn tuples_come_and_go_as_lists() {
     assert_eq!(state["summary"], list(["red".into(), 3.0.into(), true.into()]));
 }
 
+/// As an output of another resource that turns out not to be there, which engines send so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_entry_that_is_null_is_none_to_a_provider_as_to_checks_and_comparisons() {
+    let serving = shapes().await;
+    let with = |places: Object| -> Object {
+        polygon(red()).into_map().into_iter().chain([("places".to_owned(), places.into())]).collect()
+    };
+    let [first, null] = [place(1.0, 2.0), Value::Null];
+    let given = with(object([("first", first.clone()), ("second", null.clone()), ("third", null.secret())]));
+    let checked = serving.check(POLYGON, given.clone()).await.unwrap();
+    assert_eq!((&checked.value, checked.failures), (&given, Vec::new()));
+    let state = serving.create(POLYGON, checked.value).await.unwrap().state;
+    assert_eq!(state["places"], object([("first", first)]).into());
+}
+
 /// The host knows how many elements there are, and the provider which is of which type.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tuple_that_doesnt_fit_is_rejected_with_its_place() {
