@@ -44,7 +44,7 @@ pub fn diff(package: &Package, comparison: &Comparison<'_>) -> Difference {
     let replaces = differ.changes.iter().any(|change| change.replaces);
     let keeps_its_name = differ.keeps_given_name;
     Difference {
-        stable: if replaces { Vec::new() } else { stable::names(comparison, &differ.changes) },
+        stable: if replaces { Vec::new() } else { stable::names(package, comparison, &differ.changes) },
         delete_before_replace: comparison.resource.facts.delete_before_replace || keeps_its_name,
         changes: differ.changes,
     }

@@ -42,20 +42,6 @@ pub enum Type {
     Resource(String),
 }
 
-impl Type {
-    /// Whether what is given as an input of this type can come back as an output of another: it is the same type, but for
-    /// objects, whose members are compared one by one where there is a value.
-    pub(crate) fn comes_back_as(&self, output: &Self) -> bool {
-        match (self, output) {
-            (Self::Array(input), Self::Array(output)) | (Self::Map(input), Self::Map(output)) => {
-                input.comes_back_as(output)
-            }
-            (Self::Object(_), Self::Object(_)) => true,
-            (input, output) => input == output,
-        }
-    }
-}
-
 /// A type of alternatives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Union {

@@ -1,7 +1,8 @@
 //! What comes back of what was given.
 //!
-//! A property comes back as it was given if it is an output of the same type and its facts don't say otherwise. Objects
-//! come back member by member, since an output may have members that no input has.
+//! A property comes back as it was given if it is an output of the same type and its facts don't say otherwise. So do scalars
+//! that are of the output's type too: generated schemas have a string there where an enum is given. Objects come back member
+//! by member, since an output may have members that no input has.
 
 use bulkhead_value::{Object, Value, equivalent};
 
@@ -9,7 +10,7 @@ use super::{Origin, Preview, before::Before};
 use crate::{
     check::Exclusions,
     model::{ObjectType, Package, Property, Type},
-    walk::{self, Edit, Edits, Shape, Shapes, Step, Trail, Walk, is_foreign},
+    walk::{Edit, Edits, Shape, Shapes, Step, Trail, Walk, can_hold, comes_back_as, is_foreign},
 };
 
 /// What an output is whose input is left out, or that has no input. Beside what excludes it, no default is filled in.
@@ -94,7 +95,7 @@ impl<'a> Echo<'a> {
         value: &'a Value,
         old: Option<Before<'a>>,
     ) {
-        if not_echoed(Some(input), output) || !input.ty.comes_back_as(&output.ty) {
+        if not_echoed(Some(input), output) || !comes_back_as(&mut self.shapes, &input.ty, &output.ty, value) {
             let stable = input.facts.stable || output.facts.stable;
             let (value, origin) = match (&output.constant, old.filter(|_| stable)) {
                 (Some(constant), _) => (Some(constant), Origin::Constant),
@@ -127,7 +128,9 @@ impl<'a> Echo<'a> {
         let inputs = self.shapes.of(given.input, value);
         let outputs = self.shapes.of(given.output, value);
         match (inputs, outputs) {
-            (Ok(Shape::Fields(object, input)), Ok(Shape::Fields(_, output))) => {
+            (Ok(Shape::Fields(object, input)), Ok(Shape::Fields(_, output)))
+                if given.input == given.output || self.shapes.is_said(given.output, value) =>
+            {
                 let old = given.old.filter(|old| old.is_of(&mut self.shapes, given.output, output));
                 self.members(object, input, output, old);
             }
@@ -150,11 +153,7 @@ impl<'a> Echo<'a> {
                     self.walk.push(Step::Key(name), Given { value, input, output, default: None, told: false, old });
                 }
             }
-            (Ok(Shape::Leaf), Ok(Shape::Leaf))
-                if given.input == given.output && !self.shapes.is_open(given.input, value) =>
-            {
-                self.leaf(given, value);
-            }
+            (Ok(Shape::Leaf), Ok(Shape::Leaf)) if self.is_echoed(given, value) => self.leaf(given, value),
             // An output of another type is another value, and one of a variant that isn't known yet may have any members.
             _ => {
                 self.edits.replace(&self.walk, Value::Unknown);
@@ -163,9 +162,17 @@ impl<'a> Echo<'a> {
         }
     }
 
+    fn is_echoed(&mut self, given: &Given<'a>, value: &'a Value) -> bool {
+        if given.input == given.output {
+            !self.shapes.is_open(given.input, value)
+        } else {
+            comes_back_as(&mut self.shapes, given.input, given.output, value)
+        }
+    }
+
     /// Whether values of a type can have objects in them, whose members may come back otherwise.
     fn has_members(&mut self, ty: &Type) -> bool {
-        walk::can_hold(&mut self.shapes, ty, |_| true)
+        can_hold(&mut self.shapes, ty, |_| true)
     }
 
     fn leaf(&mut self, given: &Given<'a>, value: &'a Value) {

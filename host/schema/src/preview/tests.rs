@@ -12,6 +12,8 @@ use crate::{
     },
 };
 
+mod another_type;
+
 fn origins(preview: &Preview) -> Vec<String> {
     preview.origins.all().iter().map(|(path, origin)| format!("{path} {origin:?}")).collect()
 }
@@ -37,12 +39,13 @@ fn types() -> Json {
             "inner": { "$ref": "#/types/t:index:Args" },
         } },
         "t:index:State": { "properties": {
-            "name": { "type": "string" }, "size": { "type": "number" }, "serial": { "type": "string" },
+            "name": { "type": "string" }, "size": { "type": "string" }, "serial": { "type": "string" },
             "hash": { "type": "string" }, "mode": { "type": "string" },
             "kind": { "type": "string", "const": "k" },
             "created": { "type": "string", "language": { "bulkhead": { "stable": true } } },
             "inner": { "$ref": "#/types/t:index:State" },
         } },
+        "t:index:Kind": { "type": "string", "enum": [{ "value": "a" }, { "value": "b" }] },
         "t:index:Both": { "properties": { "name": { "type": "string" }, "note": { "type": "string" } } },
     })
 }

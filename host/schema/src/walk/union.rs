@@ -65,6 +65,15 @@ impl<'a> Shapes<'a> {
         self.nearest_variant(ty, union, &distances, value).map(Some)
     }
 
+    /// Whether the value says itself of which variant it is, if there are several.
+    pub(crate) fn is_said(&mut self, ty: &Type, value: &Value) -> bool {
+        let Type::Union(union) = ty else { return true };
+        self.take(union.variants.len())
+            && union.discriminator.as_ref().is_some_and(|discriminator| {
+                matches!(discriminator::told(self.package, union, discriminator, value), Told::Variant(_))
+            })
+    }
+
     /// Whether two variants that a value fits differ about what isn't known in it, and so which of them it is of isn't known
     /// either. Between scalars, and lists and maps of some, nothing depends on it.
     fn differ_about(&mut self, one: &'a Type, other: &'a Type, value: &'a Value) -> bool {

@@ -282,13 +282,21 @@ fn what_an_update_leaves_alone_is_stable() {
 
     let string = || json!({ "type": "string" });
     let fact = || json!({ "type": "string", "language": { "bulkhead": { "notEchoed": true } } });
+    let kind = |value: &str| json!({ "$ref": format!("#/types/t:index:{value}") });
     for (input, output, stable) in [
         (string(), string(), true),
         (fact(), string(), false),
         (string(), fact(), false),
         (string(), json!({ "type": "number" }), false),
+        (json!({ "oneOf": [string(), kind("a")] }), string(), true),
+        (string(), kind("a"), true),
+        (string(), kind("b"), false),
     ] {
-        let package = one(json!({ "p": input, "q": string() }), json!({ "p": output }), json!({}));
+        let types = json!({
+            "t:index:a": { "type": "string", "enum": [{ "value": "a" }] },
+            "t:index:b": { "type": "string", "enum": [{ "value": "b" }] },
+        });
+        let package = one(json!({ "p": input, "q": string() }), json!({ "p": output }), types);
         let (old, new) = (json!({ "p": "a", "q": "a" }), json!({ "p": "a", "q": "b" }));
         let found = compare(&package, resource(&package), old, json!({ "p": "a" }), new).stable;
         assert_eq!(found.contains(&"p".to_owned()), stable, "{input} {output}");
