@@ -41,8 +41,20 @@ fn value_as_given(original: &Value, handed: &Value, result: Value) -> Value {
             as_secret(value_as_given(original.inner(), handed.inner(), result.into_inner()))
         }
         (original, handed, Value::Secret(result)) => as_secret(value_as_given(original, handed, result.into_inner())),
+        (Value::Output(original), handed, result) => in_output(original, handed, result),
         (_, _, result) => result,
     }
+}
+
+/// What became of an output's value, as that of the output: it was handed on without what it depends on.
+fn in_output(original: &Output, handed: &Value, result: Value) -> Value {
+    let value = match (&original.value, handed) {
+        (Some(inner), Value::Secret(handed)) => value_as_given(inner, handed.inner(), result),
+        (Some(inner), handed) => value_as_given(inner, handed, result),
+        (None, _) => result,
+    };
+    let dependencies = original.dependencies.clone();
+    Value::from(Output { value: Some(Box::new(value)), secret: original.secret, dependencies })
 }
 
 /// The value, as a secret, with whatever else is said of it.
@@ -96,6 +108,41 @@ mod tests {
         ] {
             let answer = as_given(&given(original), &handed(settled), handed(Value::from("x").secret()));
             assert_eq!(answer, given(expected));
+        }
+    }
+
+    /// As a rule whose port is given by another resource, and whose protocol has a default.
+    #[test]
+    fn an_output_that_something_is_filled_into_depends_on_what_it_did() {
+        let output = |value: Value, secret| {
+            Value::from(Output { value: Some(Box::new(value)), secret, dependencies: vec!["urn".to_owned()] })
+        };
+        let rule = |port: Value| Value::from(object([("port", port)]));
+        let filled = |port: Value| Value::from(object([("port", port), ("protocol", "tcp".into())]));
+        for (given, handed, result, expected) in [
+            (output(rule(1.0.into()), false), rule(1.0.into()), filled(1.0.into()), output(filled(1.0.into()), false)),
+            (
+                output(rule(1.0.into()), true),
+                rule(1.0.into()).secret(),
+                filled(1.0.into()).secret(),
+                output(filled(1.0.into()), true),
+            ),
+            (
+                output(rule(1.0.into()), false),
+                rule(1.0.into()),
+                filled(1.0.into()).secret(),
+                output(filled(1.0.into()), true),
+            ),
+            (
+                output(rule(output(1.0.into(), true)), false),
+                rule(Value::from(1.0).secret()),
+                filled(Value::from(1.0).secret()),
+                output(filled(output(1.0.into(), true)), false),
+            ),
+        ] {
+            let [given, handed, result, expected] =
+                [given, handed, result, expected].map(|rule| object([("rule", rule)]));
+            assert_eq!(as_given(&given, &handed, result), expected);
         }
     }
 
