@@ -261,7 +261,7 @@
 //! | `env = "…"` | given | environment variables to take a default from: one, or a list |
 //! | `autoname`, `autoname(…)` | inputs | generated from the resource's name where it is left out: `max_length`, `separator`, `hex_digits`, `charset`. Two can't have a name at once: where the program gives it and keeps it, a replacement deletes the old resource before it makes the new one |
 //! | `not_echoed` | inputs | the output of the same name may differ from it |
-//! | `empty_is_absent` | given | an empty string, list or map means the same as to leave it out: no difference |
+//! | `empty_is_absent` | given | an empty string, list or map means the same as to leave it out: no difference, and a default takes its place |
 //! | `coerces` | given | a scalar may be given in another spelling, also inside lists and maps: `1` for `"1"`, `"12"` for `12`; the author sees what it means |
 //! | `stable` | state | an update never changes it |
 //! | `minimum`, `maximum` | given | bounds of a number |

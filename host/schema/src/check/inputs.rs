@@ -13,7 +13,7 @@ use crate::{
     model::{ObjectType, Package, Property, Type},
     nearest::nearest,
     spelling::respelt,
-    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_foreign, readable, weight},
+    walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent, is_foreign, readable, weight},
 };
 
 /// The most that the places of what is filled in, and the texts there, may take together, in segments of a path. A schema
@@ -30,8 +30,8 @@ const HINTED: usize = 20;
 ///
 /// Given values are returned as they were given. An absent property is filled from its constant, a generated name, the
 /// environment or its default, in this order; a promise of the provider (`outputDefault`) isn't filled in. A null is as
-/// good as absent where the property is optional, and missing where it is required, but it is given, so nothing replaces
-/// it. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not
+/// good as absent where the property is optional or filled in, and missing where it is required. Where something is filled in,
+/// it takes the place of what is empty and as good as absent too. Where a property coerces, a scalar in another spelling is as good as the one it means. `id` and `__*` are kept and not
 /// looked at, unless the type declares them.
 ///
 /// The given values are copied, however large they are: who owns the inputs and needs them no more uses [`findings`].
@@ -173,9 +173,8 @@ impl<'a> Checker<'a> {
             if self.has_enough() {
                 return;
             }
-            // A null is as good as nothing where there is something to put in its place.
-            let filled = property.constant.is_some() || property.is_filled();
-            match object.get(name).filter(|value| !filled || !value.plain().is_null()) {
+            // What is as good as nothing gives way where there is something to put in its place.
+            match object.get(name).filter(|value| !property.is_filled() || !is_absent(property, value)) {
                 None => self.complete(name, property, ty, object, &mut exclusions),
                 Some(value) if value.plain().is_null() && ty.requires(name) => self.missing(name),
                 Some(_) => {}

@@ -6,11 +6,12 @@
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use bulkhead_value::{Object, Value};
+use bulkhead_value::Object;
 
 use crate::{
     failure::{ENOUGH, LISTED, shown},
     model::{ObjectType, Property},
+    walk::is_absent,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,10 +21,12 @@ enum Presence {
     Absent,
 }
 
-fn presence(object: &Object, name: &str) -> Presence {
-    match object.get(name).map(Value::plain) {
-        None | Some(Value::Null) => Presence::Absent,
-        Some(value) if value.is_unknown() => Presence::Open,
+fn presence(ty: &ObjectType, object: &Object, name: &str) -> Presence {
+    let property = ty.property(name);
+    match object.there(name) {
+        None => Presence::Absent,
+        Some(value) if value.plain().is_unknown() => Presence::Open,
+        Some(value) if property.is_some_and(|property| is_absent(property, value)) => Presence::Absent,
         Some(_) => Presence::Given,
     }
 }
@@ -50,14 +53,15 @@ pub(super) fn broken<'a>(
         if broken.len() >= ENOUGH {
             return broken;
         }
-        let given = presence(object, name) == Presence::Given;
-        for other in rules.conflicts_with.iter().filter(|other| given && presence(object, other) == Presence::Given) {
+        let given = presence(ty, object, name) == Presence::Given;
+        for other in rules.conflicts_with.iter().filter(|other| given && presence(ty, object, other) == Presence::Given)
+        {
             // Both may name each other, and one failure is enough.
             if pairs.insert((name.min(other), name.max(other))) {
                 broken.push((name.as_str(), format!("conflicts with '{}'", shown(other))));
             }
         }
-        for other in rules.requires.iter().filter(|other| given && presence(object, other) == Presence::Absent) {
+        for other in rules.requires.iter().filter(|other| given && presence(ty, object, other) == Presence::Absent) {
             if !is_filled(other) {
                 broken.push((name, format!("requires '{}'", shown(other))));
             }
@@ -66,7 +70,7 @@ pub(super) fn broken<'a>(
             choices.insert(rules.exactly_one_of.iter().map(String::as_str).chain([name.as_str()]).collect());
         }
     }
-    broken.extend(choices.into_iter().filter_map(|choice| broken_choice(object, &choice, &is_filled)).take(ENOUGH));
+    broken.extend(choices.into_iter().filter_map(|choice| broken_choice(ty, object, &choice, &is_filled)).take(ENOUGH));
     broken
 }
 
@@ -78,12 +82,13 @@ fn has_default(property: &Property, is_at_top: bool, environment: &dyn Fn(&str) 
 }
 
 fn broken_choice<'a>(
+    ty: &ObjectType,
     object: &Object,
     choice: &BTreeSet<&'a str>,
     is_filled: &dyn Fn(&str) -> bool,
 ) -> Option<(&'a str, String)> {
-    let given = choice.iter().filter(|name| presence(object, name) == Presence::Given).count();
-    let open = choice.iter().any(|name| presence(object, name) == Presence::Open);
+    let given = choice.iter().filter(|name| presence(ty, object, name) == Presence::Given).count();
+    let open = choice.iter().any(|name| presence(ty, object, name) == Presence::Open);
     let wrong = given > 1 || (given == 0 && !open && !choice.iter().any(|name| is_filled(name)));
     let mut names: Vec<String> = choice.iter().take(LISTED).map(|name| format!("'{}'", shown(name))).collect();
     match choice.len().saturating_sub(LISTED) {
@@ -99,7 +104,7 @@ pub(crate) struct Exclusions<'a>(BTreeSet<&'a str>);
 
 impl<'a> Exclusions<'a> {
     pub(crate) fn of(ty: &'a ObjectType, object: &Object) -> Self {
-        let is_present = |name: &str| presence(object, name) != Presence::Absent;
+        let is_present = |name: &str| presence(ty, object, name) != Presence::Absent;
         let present = object.keys().filter(|name| is_present(name));
         let mut names: BTreeSet<&str> = present.flat_map(|name| excluded(ty, name)).collect();
         // One property says it of all of a choice.
@@ -121,7 +126,7 @@ impl<'a> Exclusions<'a> {
     pub(crate) fn has(&self, ty: &ObjectType, object: &Object, name: &str) -> bool {
         self.0.contains(name)
             || excluded(ty, name).any(|other| {
-                other != name && ty.properties.contains_key(other) && presence(object, other) != Presence::Absent
+                other != name && ty.properties.contains_key(other) && presence(ty, object, other) != Presence::Absent
             })
     }
 }

@@ -37,6 +37,65 @@ fn a_null_that_is_secret_is_a_null() {
     assert_eq!(told(&missing.failures), ["rules[0].port: missing required property 'port'"]);
 }
 
+/// Or to go from one to the other would be a difference.
+#[test]
+fn what_is_empty_and_as_good_as_absent_gives_way_to_what_is_filled_in() {
+    let emptiable = |mut property: Json| {
+        property["language"]["bulkhead"]["emptyIsAbsent"] = json!(true);
+        property
+    };
+    let of_strings =
+        json!({ "type": "array", "items": { "type": "string" }, "defaultInfo": { "environment": ["LIST"] } });
+    let size = json!({
+        "type": "string", "default": "d", "language": { "bulkhead": { "validate": { "exactlyOneOf": ["from"] } } },
+    });
+    let inner = json!({ "$ref": "#/types/t:index:In" });
+    let properties = json!({
+        "in": inner,
+        "map": emptiable(inner.clone()),
+        "said": { "type": "string", "default": "d" },
+        "size": emptiable(size),
+        "from": emptiable(json!({ "type": "string" })),
+        "list": emptiable(of_strings),
+        "name": emptiable(json!({ "type": "string", "language": { "bulkhead": { "autoname": {} } } })),
+    });
+    let types =
+        json!({ "t:index:In": { "properties": { "q": emptiable(json!({ "type": "string", "default": "d" })) } } });
+    let package = one(properties, json!({}), types);
+    let environment = |name: &str| (name == "LIST").then(|| r#"["a"]"#.to_owned());
+    let completed = |given: Json| {
+        let (ty, inputs) = (&resource(&package).inputs, object(given));
+        let request = CheckRequest {
+            environment: &environment,
+            seed: Some(&[0; 32]),
+            name: Some("n"),
+            ..CheckRequest::of(ty, &inputs)
+        };
+        let checked = check(&package, request);
+        assert_eq!(told(&checked.failures), [""; 0]);
+        (checked.inputs, checked.filled, checked.generated)
+    };
+    let nothing = completed(json!({ "in": {} }));
+    assert_eq!(nothing.1, paths(&["list", "said", "size", "in.q"]));
+    assert_eq!(nothing.2, paths(&["name"]));
+    let secret = json!({ "<secret>": "" });
+    for given in [
+        json!({ "in": { "q": "" }, "size": "", "list": [], "name": "" }),
+        json!({ "in": { "q": secret }, "size": secret, "list": { "<secret>": [] }, "name": secret }),
+    ] {
+        assert_eq!(completed(given.clone()), nothing, "{given}");
+    }
+    // What nothing is filled in for stays as it was given, and so does what says nothing of being empty.
+    let kept = completed(json!({ "said": "", "from": "", "map": {} })).0;
+    for (name, expected) in
+        [("said", json!("")), ("from", json!("")), ("map", json!({ "q": "d" })), ("size", json!("d"))]
+    {
+        assert_eq!(kept[name], value(expected), "{name}");
+    }
+    let beside = completed(json!({ "size": "", "from": "x" })).0;
+    assert_eq!((&beside["size"], &beside["from"]), (&"".into(), &"x".into()));
+}
+
 #[test]
 fn no_default_is_filled_into_a_map_that_could_be_an_object_but_for_its_keys() {
     let object_type = json!({ "properties": { "a": { "type": "string", "default": "d" } }, "required": ["a"] });
