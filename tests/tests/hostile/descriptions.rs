@@ -1,5 +1,6 @@
 //! What a component says of itself, made to hurt whoever reads it: schemas, manifests, parameters.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bulkhead::component::{Cache, Description, Limits, embed};
@@ -8,9 +9,10 @@ use bulkhead_proto::provider::parameterize_request::{Parameters, ParametersArgs}
 use bulkhead_tests::serving::{Serving, load, load_with};
 use bulkhead_tests::temporary_directory;
 use bulkhead_value::{Object, Value};
+use tokio::task::JoinSet;
 use tonic::Code;
 
-use crate::{MANIFEST, SCHEMA, THING, aside, assembled, hostile, undisturbed};
+use crate::{MANIFEST, SCHEMA, TELL, THING, aside, assembled, hostile, undisturbed, what};
 
 /// Far more than reading any of these takes.
 const LONG: Duration = Duration::from_secs(30);
@@ -70,6 +72,32 @@ async fn a_schema_that_makes_much_of_little_keeps_nobody_waiting() {
         assert!(few.1 < many.1, "{:?} {:?}", few.1, many.1);
     })
     .await;
+}
+
+/// Whoever only waits is answered by the same threads.
+#[tokio::test]
+async fn a_provider_has_no_more_than_its_share_of_the_threads_that_answer() {
+    let schema = assembled::schema_alike();
+    let component = embed(&bulkhead_tests::hostile("behaved"), schema.as_bytes(), PLAIN.as_bytes()).unwrap();
+    let serving = Serving::of(aside(move || load(&component, Limits::default())).await.unwrap()).await;
+    let serving = Arc::new(serving.ready(Object::new()).await);
+    let other = hostile("some-calls", Limits::default()).await;
+    let many = [("what", Value::List((0..1_000).map(|_| Value::Object(Object::new())).collect()))];
+    let attack: JoinSet<_> = (0..8)
+        .map(|_| {
+            let (serving, many) = (Arc::clone(&serving), many.clone());
+            async move { serving.check(THING, many.into()).await.unwrap().failures.len() }
+        })
+        .collect();
+    let sleeps = async {
+        for _ in 0..20 {
+            other.invoke(TELL, what("honest sleep")).await.unwrap();
+        }
+        Instant::now()
+    };
+    let ((failures, attacked), slept) = tokio::join!(async { (attack.join_all().await, Instant::now()) }, sleeps);
+    assert!(failures.iter().all(|failures| *failures > 0), "{failures:?}");
+    assert!(slept < attacked, "they waited for all of it");
 }
 
 #[tokio::test]
