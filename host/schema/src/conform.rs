@@ -6,18 +6,32 @@
 //! What a provider answers in the host's place is mostly what it was given, and what is wrong with that isn't its doing: it may have taken a
 //! number in another spelling, and filled in what stands beside it. So each failure is held against what is in the same place of what it had.
 
+use std::mem;
+
 use bulkhead_value::{Object, PropertyPath, Value, equivalent};
 
 use crate::{
     Failure, FailureKind, failure,
     model::{Function, ObjectType, Package, Property, Returns, Type},
-    walk::{Shape, Shapes, Step, Walk, is_foreign, readable},
+    walk::{Shape, Shapes, Step, Steps, Walk, is_foreign, readable},
 };
 
 /// What is wrong with a real result: missing required outputs, values of other types, values that aren't known. `id` and
 /// `__*` aren't looked at, unless the type declares them.
 pub fn conform(package: &Package, ty: &ObjectType, state: &Object) -> Vec<Failure> {
     examine(package, ty, state, false)
+}
+
+/// The same, in steps that others take as well.
+pub fn conform_within(package: &Package, ty: &ObjectType, state: &Object, steps: &mut Steps) -> Vec<Failure> {
+    steps.spend(package, |shapes| {
+        let mut examiner = Examiner::new(package, false);
+        mem::swap(&mut examiner.shapes, shapes);
+        examiner.object(ty, state, [None; 2], false);
+        examiner.examine();
+        mem::swap(&mut examiner.shapes, shapes);
+        examiner.failures
+    })
 }
 
 /// What is wrong with the result of a preview: values of other types. What isn't known, or isn't there at the top, is only
@@ -56,15 +70,6 @@ pub fn conform_return(package: &Package, function: &Function, value: &Value) -> 
     examiner.run()
 }
 
-/// The same as [`conform`], in so many steps.
-#[cfg(test)]
-pub(crate) fn conform_within(package: &Package, ty: &ObjectType, state: &Object, steps: usize) -> Vec<Failure> {
-    let mut examiner = Examiner::new(package, false);
-    examiner.shapes = Shapes::within(package, steps);
-    examiner.object(ty, state, [None; 2], false);
-    examiner.run()
-}
-
 fn examine(package: &Package, ty: &ObjectType, state: &Object, preview: bool) -> Vec<Failure> {
     let mut examiner = Examiner::new(package, preview);
     examiner.object(ty, state, [None; 2], preview);
@@ -97,12 +102,16 @@ impl<'a> Examiner<'a> {
     }
 
     fn run(mut self) -> Vec<Failure> {
+        self.examine();
+        self.failures
+    }
+
+    fn examine(&mut self) {
         while !self.has_enough()
             && let Some(returned) = self.walk.next()
         {
             self.visit(&returned);
         }
-        self.failures
     }
 
     /// Whether enough is wrong, or nothing more can be said.

@@ -51,7 +51,7 @@ mod spelling;
 mod walk;
 
 pub use check::{Autonaming, AutonamingMode, CheckRequest, Checked, Findings, check, findings};
-pub use conform::{conform, conform_checked, conform_predicted, conform_preview, conform_return};
+pub use conform::{conform, conform_checked, conform_predicted, conform_preview, conform_return, conform_within};
 pub use diff::{Change, ChangeKind, Comparison, Difference, as_given, diff, diff_configuration};
 pub use failure::{Failure, FailureKind};
 pub use lint::{Lint, Severity, lint, sounds_secret};
@@ -65,6 +65,7 @@ pub use parse::{Examination, Problem, SchemaError, package_version};
 pub use preview::{Origin, Origins, Preview, preview_create, preview_update};
 pub use sample::{Extent, Sample, Sampler};
 pub use spelling::typed;
+pub use walk::Steps;
 
 #[cfg(test)]
 mod agreement;

@@ -1,6 +1,9 @@
 //! `views`: what an operation manages in other terms, shown by the engine while it goes on.
 
-use bulkhead_schema::{ObjectType, Package, secrets};
+use std::sync::Arc;
+
+use bulkhead_schema::secrets::Marking;
+use bulkhead_schema::{ObjectType, Package, Steps};
 use bulkhead_value::Object;
 
 use crate::provider::{ViewOperation, ViewStatus, ViewStep, flaw_of_name, flaw_of_type, shortened};
@@ -30,7 +33,7 @@ impl Host for State {
         if counted.take(steps.weight()).is_err() {
             return Ok(Err(Error::Other("there is no memory left to keep views of this size".to_owned())));
         }
-        let steps = match self.checked(steps) {
+        let steps = match self.checked(steps).await? {
             Ok(steps) => steps,
             Err(error) => return Ok(Err(error)),
         };
@@ -45,8 +48,32 @@ impl Host for State {
 
 impl State {
     /// The steps in the waist's terms, with what is secret marked: by the schema of their types, and as in the request's inputs.
-    fn checked(&mut self, steps: Vec<wit::ViewStep>) -> Result<Vec<ViewStep>, Error> {
-        self.call.published = self.call.published.saturating_add(steps.len());
+    ///
+    /// # Errors
+    /// The end of the call, which comes in the middle of them: the guest says how many there are, and each may take as long as a
+    /// comparison may.
+    async fn checked(&mut self, steps: Vec<wit::ViewStep>) -> wasmtime::Result<Result<Vec<ViewStep>, Error>> {
+        let (package, mut marking, limits) = match self.marking(steps.len()) {
+            Ok(marking) => marking,
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut checked = Vec::with_capacity(steps.len());
+        for step in steps {
+            tokio::task::yield_now().await;
+            if self.call.hard.is_cancelled() {
+                return Err(Ending::of(&self.call).into());
+            }
+            match self.step(step, &package, &mut marking, &limits) {
+                Ok(step) => checked.push(step),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(checked))
+    }
+
+    /// What so many more steps are marked by, and held to.
+    fn marking(&mut self, steps: usize) -> Result<(Arc<Package>, Marking, TreeLimits), Error> {
+        self.call.published = self.call.published.saturating_add(steps);
         if self.call.published > MOST {
             return Err(Error::Bug(format!("the provider published more than {MOST} steps of views in one call")));
         }
@@ -64,14 +91,14 @@ impl State {
             }
             None => None,
         };
-        steps.into_iter().map(|step| self.step(step, &package, inputs.as_ref(), &limits)).collect()
+        Ok((package, Marking::by(inputs, Steps::of(1)), limits))
     }
 
     fn step(
         &self,
         step: wit::ViewStep,
         package: &Package,
-        inputs: Option<&Object>,
+        marking: &mut Marking,
         limits: &TreeLimits,
     ) -> Result<ViewStep, Error> {
         let parent = step.parent.as_ref().map(|(token, name)| [token.as_str(), name.as_str()]);
@@ -79,15 +106,17 @@ impl State {
         if let Some(flaw) = flaw_of_type(&step.token).or_else(|| names.filter_map(flaw_of_name).next()) {
             return Err(Error::Bug(format!("the provider published a view with {flaw}")));
         }
-        let state = |tree| -> Result<Option<Object>, Error> {
-            let state = optional_object(tree, limits).map_err(refusal)?;
-            Ok(state.map(|state| {
-                let state = self.call.leaks.object(package, &step.token, state);
-                // A view may be of a type that nobody declares.
-                let undeclared = ObjectType::default();
-                let ty = package.resource(&step.token).map_or(&undeclared, |view| &view.outputs);
-                secrets::mark(package, ty, inputs, state)
-            }))
+        let mut state = |tree| -> Result<Option<Object>, Error> {
+            let Some(state) = optional_object(tree, limits).map_err(refusal)? else { return Ok(None) };
+            let state = self.call.leaks.object(package, &step.token, state);
+            // A view may be of a type that nobody declares.
+            let undeclared = ObjectType::default();
+            let ty = package.resource(&step.token).map_or(&undeclared, |view| &view.outputs);
+            let marked = marking.mark(package, ty, state);
+            marked.map(Some).ok_or_else(|| {
+                let wrong = "the provider published views at once with too much in their states to be compared with the types that the schema allows";
+                Error::Bug(wrong.to_owned())
+            })
         };
         let (old_state, new_state) = (state(step.old_state)?, state(step.new_state)?);
         let changes = changes_of(step.changes);

@@ -5,13 +5,16 @@
 //! between any two calls a listing can be dropped.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use bulkhead_schema::{CheckRequest, Resource, conform, secrets};
+use bulkhead_schema::secrets::Marking;
+use bulkhead_schema::{CheckRequest, Resource, Steps, conform_within};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
+use tokio_util::sync::CancellationToken;
 
 use super::ids::{flaw, flaw_of_name};
-use super::{Context, Error, ErrorKind, Session};
+use super::{Call, Context, Error, ErrorKind, Session};
 
 /// Pages that one listing may take. Engines that want more of them ask for pages themselves.
 const MOST_PAGES: u32 = 100_000;
@@ -184,7 +187,9 @@ impl Pages {
             );
         }
         let context = Context { token: self.token.clone(), ..Context::default() };
-        let page = self.session.guest.list_page(self.session.reading(&context), &self.request).await?;
+        let call = self.session.reading(&context);
+        let end = End::of(&call);
+        let page = self.session.guest.list_page(call, &self.request).await?;
         if self.request.page_size.is_some_and(|most| usize::try_from(most).is_ok_and(|most| page.found.len() > most)) {
             return Err(Error::provider_bug("the provider returned a page with more results than were asked for"));
         }
@@ -206,11 +211,19 @@ impl Pages {
         }
         self.request.continuation = continuation;
         let resource = self.session.resource(&self.token)?;
-        page.found.into_iter().map(|found| self.usable(resource, found)).collect()
+        let mut usable = Vec::with_capacity(page.found.len());
+        let mut marking = Marking::by(None, Steps::of(1));
+        for found in page.found {
+            // How many there are was the guest's to say, and each may take as long as a comparison may.
+            tokio::task::yield_now().await;
+            end.hasnt_come()?;
+            usable.push(self.usable(resource, found, &mut marking)?);
+        }
+        Ok(usable)
     }
 
     /// A result that can be read and imported.
-    fn usable(&self, resource: &Resource, found: Found) -> Result<Found, Error> {
+    fn usable(&self, resource: &Resource, found: Found, marking: &mut Marking) -> Result<Found, Error> {
         let unknown = || Error::provider_bug("the provider listed a resource with something that isn't known");
         if found.id.is_empty() {
             return Err(Error::provider_bug("the provider listed a resource with an empty id"));
@@ -223,14 +236,53 @@ impl Pages {
         }
         let Some(state) = found.state else { return Ok(found) };
         let package = &self.session.package;
-        if let Some(failure) = conform(package, &resource.outputs, &state).first() {
+        let failures = conform_within(package, &resource.outputs, &state, marking.steps());
+        if marking.steps().are_spent() {
+            return Err(too_much());
+        }
+        if let Some(failure) = failures.first() {
             return Err(Error::provider_bug(format!(
                 "the provider listed a resource with a state that its schema doesn't allow, at {:#}: {}",
                 failure.path, failure.reason
             )));
         }
-        let state = Some(secrets::mark(package, &resource.outputs, None, state));
-        Ok(Found { state, ..found })
+        let state = marking.mark(package, &resource.outputs, state).ok_or_else(too_much)?;
+        Ok(Found { state: Some(state), ..found })
+    }
+}
+
+fn too_much() -> Error {
+    Error::provider_bug(
+        "the provider listed a page with too much in its states to be compared with the types that the schema allows",
+    )
+}
+
+/// The end of a call, for what the host does with its answer.
+struct End {
+    deadline: Option<Instant>,
+    cancel: CancellationToken,
+}
+
+impl End {
+    /// Of a call that begins now.
+    fn of(call: &Call) -> Self {
+        let after = |deadline: Duration| Instant::now().checked_add(deadline);
+        Self { deadline: call.deadline.and_then(after), cancel: call.cancel.clone() }
+    }
+
+    /// # Errors
+    /// It has come.
+    fn hasnt_come(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "the operation was cancelled"));
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => {
+                let error = Error::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline");
+                Err(error.hint("ask for a page at a time, or raise the limit `wall` in bulkhead.toml"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

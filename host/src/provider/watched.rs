@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use bulkhead_schema::{Package, secrets};
+use bulkhead_schema::secrets::Marking;
+use bulkhead_schema::{ObjectType, Package, Steps};
 use bulkhead_value::{Object, Value};
 
 use super::{Deployment, Error, ErrorKind, Invocation, Registered, Registration, Surroundings, depends_on};
@@ -19,12 +20,16 @@ use super::{Deployment, Error, ErrorKind, Invocation, Registered, Registration, 
 const MOST: usize = 32 << 20;
 /// What each takes beside its own, bytes.
 const EACH: usize = 64;
+/// So many times what one comparison may take is what all registrations of a call have: those of a hundred thousand components of a hundred
+/// values each take three quarters of it.
+const COMPARISONS: usize = 2;
 
 /// A deployment under watch.
 pub(super) struct Watched {
     deployment: Arc<dyn Deployment>,
     package: Arc<Package>,
-    given: Object,
+    /// What marks what is put on record, one registration after the other: those of a call take no more than one thread.
+    marking: tokio::sync::Mutex<Marking>,
     components: Mutex<BTreeMap<String, Component>>,
     /// URNs in the engine's answers.
     answered: Mutex<Answered>,
@@ -89,7 +94,7 @@ impl Watched {
         Self {
             deployment,
             package,
-            given,
+            marking: tokio::sync::Mutex::new(Marking::by(Some(given), Steps::of(COMPARISONS))),
             components: Mutex::default(),
             answered: Mutex::default(),
             lacks: AtomicBool::new(false),
@@ -151,6 +156,17 @@ impl Watched {
         if self.answered().full { Err(too_many()) } else { Ok(()) }
     }
 
+    /// What is put on record, with what is secret marked.
+    ///
+    /// # Errors
+    /// All that was put on record makes too much work: nobody knows what of this would be secret.
+    async fn marked(&self, ty: &ObjectType, recorded: Object) -> Result<Object, Error> {
+        self.marking.lock().await.mark(&self.package, ty, recorded).ok_or_else(|| {
+            let message = "the component registers components with too much in them to be compared with the types that the schema allows";
+            Error::new(ErrorKind::Exhausted, message)
+        })
+    }
+
     /// Takes note of a resource that the engine answered with.
     fn met(&self, met: &Registered) -> Result<(), Error> {
         self.answered().add([met.urn.clone()])?;
@@ -170,7 +186,7 @@ impl Deployment for Watched {
         // An engine checks the inputs of nothing but custom resources, and puts these on record as they are sent.
         if let Some(component) = own.as_ref().and_then(|token| self.package.resource(token)) {
             let inputs = mem::take(&mut registration.inputs);
-            registration.inputs = secrets::mark(&self.package, &component.inputs, Some(&self.given), inputs);
+            registration.inputs = self.marked(&component.inputs, inputs).await?;
         }
         let registered = self.deployment.register(registration).await?;
         if let Some(token) = own {
@@ -193,7 +209,7 @@ impl Deployment for Watched {
     async fn register_outputs(&self, urn: String, outputs: Object) -> Result<(), Error> {
         // They are put on record as they are sent, before the component returns them.
         let outputs = match self.package.resource(&self.end(&urn)?) {
-            Some(component) => secrets::mark(&self.package, &component.outputs, Some(&self.given), outputs),
+            Some(component) => self.marked(&component.outputs, outputs).await?,
             None => outputs,
         };
         self.deployment.register_outputs(urn, outputs).await

@@ -27,6 +27,7 @@ mod assembled;
 mod calls;
 mod checkpoints;
 mod code;
+mod comparing;
 mod compiler;
 mod computing;
 mod crowds;

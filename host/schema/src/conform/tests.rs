@@ -5,6 +5,7 @@ use super::{conform, conform_checked, conform_predicted, conform_preview, confor
 use crate::{
     Failure,
     fixture::{cloud, nested, object, on_a_small_stack, one, parsed, password, random, resource, server, value},
+    walk::Steps,
 };
 
 fn told(failures: &[Failure]) -> Vec<String> {
@@ -210,7 +211,7 @@ fn a_state_that_is_wrong_everywhere_ends_after_a_thousand_failures() {
 fn a_state_that_takes_too_long_to_compare_is_refused_once() {
     let package = cloud();
     let state = object(json!({ "replicas": 1, "ratio": 1, "tags": { "a": "b" }, "rules": [{ "port": 1 }] }));
-    let told = told(&super::conform_within(&package, &server(&package).outputs, &state, 2));
+    let told = told(&super::conform_within(&package, &server(&package).outputs, &state, &mut Steps::exactly(2)));
     assert_eq!(told, ["rules: there is too much in it to be compared with the types that the schema allows"]);
 }
 

@@ -1,6 +1,7 @@
 //! Finding what is secret, and wrapping it.
 
 use std::{
+    borrow::Borrow,
     collections::{BTreeSet, HashSet},
     mem, ptr,
 };
@@ -22,17 +23,27 @@ use crate::{
 ///
 /// What is secret already stays so. `id` and `__*` aren't touched. Null isn't marked.
 pub fn mark(package: &Package, ty: &ObjectType, inputs: Option<&Object>, mut state: Object) -> Object {
-    let mut secret = Places::default();
-    let mut shapes = Shapes::new(package);
-    fields_by_schema(&mut shapes, ty, &state, &mut secret);
-    if let Some(inputs) = inputs {
-        repeated::by_name(inputs, &state, &mut secret);
-        let strings = repeated::strings(inputs);
-        let members = state.iter().filter(|(name, _)| !is_foreign(name, Some(ty)));
-        by_value(members.map(|(_, value)| value).collect(), &strings, &mut secret);
-    }
+    let strings = inputs.map(repeated::strings).unwrap_or_default();
+    let secret = found(&mut Shapes::new(package), ty, inputs.map(|inputs| (inputs, &strings)), &state);
     wrap(state.values_mut(), &secret);
     state
+}
+
+/// What of a state is to be marked, by inputs and the telling strings in them.
+pub(super) fn found<'a, S: Borrow<str> + Ord>(
+    shapes: &mut Shapes<'a>,
+    ty: &'a ObjectType,
+    inputs: Option<(&Object, &BTreeSet<S>)>,
+    state: &'a Object,
+) -> Places {
+    let mut secret = Places::default();
+    fields_by_schema(shapes, ty, state, &mut secret);
+    if let Some((inputs, strings)) = inputs {
+        repeated::by_name(inputs, state, &mut secret);
+        let members = state.iter().filter(|(name, _)| !is_foreign(name, Some(ty)));
+        by_value(members.map(|(_, value)| value).collect(), strings, &mut secret);
+    }
+    secret
 }
 
 /// Marks what a function returned, by its schema.
@@ -133,7 +144,7 @@ fn declared<'a>(ty: &'a ObjectType, object: &'a Object, secret: &mut Places) -> 
     open
 }
 
-fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<&str>, secret: &mut Places) {
+fn by_value<S: Borrow<str> + Ord>(mut open: Vec<&Value>, strings: &BTreeSet<S>, secret: &mut Places) {
     if strings.is_empty() {
         return;
     }

@@ -65,7 +65,7 @@ pub(crate) struct Shapes<'a> {
 
 /// How many steps there are: looks at a value, a member or a required name. A second at most, since nothing ends it before; and ten times
 /// what it takes to go through the largest value that a peer may send where each type is known.
-const STEPS: usize = 20_000_000;
+pub(super) const STEPS: usize = 20_000_000;
 
 impl<'a> Shapes<'a> {
     pub(crate) fn new(package: &'a Package) -> Self {
@@ -81,6 +81,11 @@ impl<'a> Shapes<'a> {
     pub(crate) fn take(&mut self, steps: usize) -> bool {
         self.left = self.left.and_then(|left| left.checked_sub(steps));
         self.left.is_some()
+    }
+
+    /// How many steps there still are.
+    pub(super) fn left(&self) -> usize {
+        self.left.unwrap_or(0)
     }
 
     /// Whether there weren't enough steps.
