@@ -209,6 +209,9 @@ fn beginning(offset: u64) -> usize {
 async fn open(mut store: StoreContextMut<'_, State>, request: Request) -> wasmtime::Result<Answer> {
     let _call = HostCall::begin(TYPES, OPEN);
     let (directory, follow, path, how, access) = request;
+    if let Err(code) = turns::fit([&path]) {
+        return Ok((Err(code),));
+    }
     let state = store.data_mut();
     let again = Resource::new_borrow(directory.rep());
     let way = state.ways.get(&directory.rep()).map(|way| way.to(&path));

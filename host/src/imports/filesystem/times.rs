@@ -31,6 +31,9 @@ async fn set(
     (directory, follow, path, accessed, modified): Request,
 ) -> wasmtime::Result<Done> {
     let _call = HostCall::begin(TYPES, TIMES);
+    if let Err(code) = turns::fit([&path]) {
+        return Ok((Err(code),));
+    }
     let state = store.data_mut();
     // What isn't followed isn't opened either.
     if !follow.contains(PathFlags::SYMLINK_FOLLOW) {

@@ -47,6 +47,17 @@ pub(super) struct InTurns<'a> {
 
 type Open = Resource<Descriptor>;
 
+/// Bytes of a path, sixteen times what systems take. A guest may pass hundreds of megabytes, which would be there several times while its call waits for a turn.
+const LONGEST_PATH: usize = 64 << 10;
+
+/// Refuses paths that no system takes, before anything is made of them.
+///
+/// # Errors
+/// The system's own word for it.
+pub(super) fn fit<const N: usize>(paths: [&str; N]) -> Result<(), ErrorCode> {
+    if paths.iter().any(|path| path.len() > LONGEST_PATH) { Err(ErrorCode::NameTooLong) } else { Ok(()) }
+}
+
 /// Where something is changed: in what is open, whether a link there is followed, and the path.
 pub(super) type Place = (u32, PathFlags, String);
 
@@ -157,6 +168,7 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn create_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
+        fit([&path])?;
         let places = vec![itself(&directory, &path)];
         let outcome = self.terms.in_turn(self.stock.create_directory_at(directory, path)).await;
         self.changed(outcome, places).await
@@ -167,6 +179,7 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn stat_at(&mut self, directory: Open, follow: PathFlags, path: String) -> FsResult<DescriptorStat> {
+        fit([&path])?;
         let rep = directory.rep();
         let outcome = self.looked_at(directory, follow, path.clone()).await;
         self.granted.looked(outcome, (rep, &path))
@@ -180,6 +193,7 @@ impl HostDescriptor for InTurns<'_> {
         accessed: NewTimestamp,
         modified: NewTimestamp,
     ) -> FsResult<()> {
+        fit([&path])?;
         let places = vec![(directory.rep(), follow, path.clone())];
         let outcome = self.terms.in_turn(self.stock.set_times_at(directory, follow, path, accessed, modified)).await;
         self.changed(outcome, places).await
@@ -193,6 +207,7 @@ impl HostDescriptor for InTurns<'_> {
         other: Open,
         name: String,
     ) -> FsResult<()> {
+        fit([&path, &name])?;
         let places = vec![(directory.rep(), follow, path.clone()), (other.rep(), PathFlags::empty(), name.clone())];
         let outcome = self.terms.in_turn(self.stock.link_at(directory, follow, path, other, name)).await;
         self.changed(outcome, places).await
@@ -206,28 +221,33 @@ impl HostDescriptor for InTurns<'_> {
         how: OpenFlags,
         access: DescriptorFlags,
     ) -> FsResult<Open> {
+        fit([&path])?;
         self.terms.in_turn(self.stock.open_at(directory, follow, path, how, access)).await
     }
 
     async fn readlink_at(&mut self, directory: Open, path: String) -> FsResult<String> {
+        fit([&path])?;
         let rep = directory.rep();
         let outcome = self.terms.in_turn(self.stock.readlink_at(directory, path.clone())).await;
         self.granted.looked(outcome, (rep, &path))
     }
 
     async fn remove_directory_at(&mut self, directory: Open, path: String) -> FsResult<()> {
+        fit([&path])?;
         let places = vec![itself(&directory, &path)];
         let outcome = self.terms.in_turn(self.stock.remove_directory_at(directory, path)).await;
         self.changed(outcome, places).await
     }
 
     async fn rename_at(&mut self, directory: Open, path: String, other: Open, name: String) -> FsResult<()> {
+        fit([&path, &name])?;
         let places = vec![itself(&directory, &path), itself(&other, &name)];
         let outcome = self.terms.in_turn(self.stock.rename_at(directory, path, other, name)).await;
         self.changed(outcome, places).await
     }
 
     async fn symlink_at(&mut self, directory: Open, target: String, name: String) -> FsResult<()> {
+        fit([&target, &name])?;
         let (rep, places) = (directory.rep(), vec![itself(&directory, &name)]);
         let leads_out = target.starts_with('/');
         let outcome = self.terms.in_turn(self.stock.symlink_at(directory, target, name.clone())).await;
@@ -240,6 +260,7 @@ impl HostDescriptor for InTurns<'_> {
     }
 
     async fn unlink_file_at(&mut self, directory: Open, path: String) -> FsResult<()> {
+        fit([&path])?;
         let places = vec![itself(&directory, &path)];
         let outcome = self.terms.in_turn(self.stock.unlink_file_at(directory, path)).await;
         self.changed(outcome, places).await
@@ -259,6 +280,7 @@ impl HostDescriptor for InTurns<'_> {
         follow: PathFlags,
         path: String,
     ) -> FsResult<MetadataHashValue> {
+        fit([&path])?;
         let rep = directory.rep();
         let outcome = self.terms.in_turn(self.stock.metadata_hash_at(directory, follow, path.clone())).await;
         self.granted.looked(outcome, (rep, &path))
