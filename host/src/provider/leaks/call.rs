@@ -11,6 +11,7 @@ use bulkhead_value::{Object, PropertyPath, Segment, Value};
 use super::escapes;
 use super::gathered::{Gathered, TELLING};
 use super::patterns::{LONGEST_TEXT, Patterns, TOO_MUCH};
+use super::room::Room;
 use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
 
 /// Bytes of texts that are searched in one call. It is done after the call, while others wait, so a guest doesn't say how long.
@@ -30,6 +31,10 @@ pub(super) struct Remembered(Arc<Mutex<Gathered>>);
 impl Remembered {
     pub(super) fn add(&self, secrets: BTreeSet<String>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(secrets);
+    }
+
+    fn room(&self) -> Room {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).room()
     }
 
     fn patterns(&self) -> Patterns {
@@ -72,8 +77,9 @@ impl fmt::Debug for Leaks {
 impl Leaks {
     /// The secrets of a call within a session.
     pub(super) fn within(session: &Remembered) -> Self {
+        let own = Mutex::new(Gathered::within(session.room()));
         let session = session.clone();
-        Self(Arc::new(OfCall { session, ..OfCall::default() }))
+        Self(Arc::new(OfCall { session, own, ..OfCall::default() }))
     }
 
     /// Adds what is secret in an object, by its marks and by what the package says of the token: of a resource type, a function,

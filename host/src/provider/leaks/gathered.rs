@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::patterns::Patterns;
+use super::room::Room;
 use super::structured::credentials;
 
 /// Shorter texts are equal by chance.
@@ -25,9 +26,21 @@ pub(super) struct Gathered {
     ready: Patterns,
     /// Of those that are ready.
     bytes: usize,
+    /// What they take when they are.
+    room: Room,
 }
 
 impl Gathered {
+    /// None so far, for which there is some room.
+    pub(super) fn within(room: Room) -> Self {
+        Self { room, ..Self::default() }
+    }
+
+    /// The room that there is for them.
+    pub(super) fn room(&self) -> Room {
+        self.room.clone()
+    }
+
     /// Adds some, and what is secret in them by itself. What is blank around them is no part of them: files end in a line break, and
     /// programs leave it out of what they read there.
     pub(super) fn add(&mut self, secrets: impl IntoIterator<Item = String>) {
@@ -57,7 +70,7 @@ impl Gathered {
             self.bytes = fresh.iter().map(String::len).fold(self.bytes, usize::saturating_add);
             match self.bytes > MOST {
                 true => self.ready = Patterns::too_many(),
-                false => self.ready.add(fresh, self.bytes <= MOST_SPELT),
+                false => self.ready.add(fresh, self.bytes <= MOST_SPELT, &self.room),
             }
         }
         self.ready.clone()

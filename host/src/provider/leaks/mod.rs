@@ -15,6 +15,7 @@ mod gathered;
 mod guarded;
 mod names;
 mod patterns;
+mod room;
 mod sought;
 mod structured;
 

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::escapes;
+use super::room::Room;
 use super::sought::Sought;
 use crate::provider::shortened;
 
@@ -43,14 +44,14 @@ impl Patterns {
 
     /// Looks for others too. Those that came last and aren't many more are made ready again with them: so no secret is more often than
     /// there are doublings, and however many come one by one, there are few to be looked for one after the other.
-    pub(super) fn add(&mut self, mut secrets: BTreeSet<String>, spelt: bool) {
+    pub(super) fn add(&mut self, mut secrets: BTreeSet<String>, spelt: bool, room: &Room) {
         let bytes = |secrets: &BTreeSet<String>| secrets.iter().map(String::len).sum::<usize>();
         while let Some(before) =
             self.sought.pop_if(|before| before.is_spelt() == spelt && bytes(before.secrets()) / 2 <= bytes(&secrets))
         {
             secrets.extend(before.secrets().iter().cloned());
         }
-        match Sought::of(secrets, spelt) {
+        match Sought::of(secrets, spelt, room) {
             Some(sought) => self.sought.push(Arc::new(sought)),
             None => *self = Self::too_many(),
         }

@@ -8,6 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use super::encodings::spellings;
 use super::names::Names;
 use super::patterns::{Place, add};
+use super::room::{Room, Taken};
 
 /// Secrets of this many bytes aren't part of a longer text by chance.
 const TELLING_WITHIN: usize = 16;
@@ -28,11 +29,12 @@ pub(super) struct Sought {
     longest: usize,
     /// What is looked for in names, once there is one.
     names: OnceLock<Names>,
+    _taken: Taken,
 }
 
 impl Sought {
-    /// Prepares a search for secrets. None if there are more than can be looked for.
-    pub(super) fn of(secrets: BTreeSet<String>, spelt: bool) -> Option<Self> {
+    /// Prepares a search for secrets. None if there are more than can be looked for, or no room for it.
+    pub(super) fn of(secrets: BTreeSet<String>, spelt: bool, room: &Room) -> Option<Self> {
         let mut patterns: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
         for part in secrets.iter().flat_map(|secret| parts(secret)) {
             let spellings = if spelt { spellings(part) } else { Vec::new() };
@@ -45,7 +47,9 @@ impl Sought {
         let longest = patterns.iter().map(Vec::len).max().unwrap_or_default();
         // The fastest kind takes memory by the square.
         let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns).ok()?;
-        Some(Self { secrets, spelt, automaton, within, longest, names: OnceLock::new() })
+        // What finds them in names takes about as much once more.
+        let taken = room.take(automaton.memory_usage().saturating_mul(if spelt { 2 } else { 1 }))?;
+        Some(Self { secrets, spelt, automaton, within, longest, names: OnceLock::new(), _taken: taken })
     }
 
     pub(super) fn secrets(&self) -> &BTreeSet<String> {
