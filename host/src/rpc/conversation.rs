@@ -99,7 +99,7 @@ impl Conversation {
         let origin = Origin { directory: link.directory().map(Into::into), packages };
         let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin, leaving);
         let (monitors, configuration) = (Connections::of(made), OnceLock::new());
-        let (engine, share) = (Mutex::new(engine), Share::of_a_provider());
+        let (engine, share) = (Mutex::new(engine), Share::default());
         Arc::new(Self { sessions, monitors, log: link.log(), engine, configuration, share })
     }
 

@@ -47,11 +47,6 @@ fn answers() -> usize {
     std::thread::available_parallelism().map_or(4, |cores| cores.get().max(2) * 2)
 }
 
-/// How many of them one provider's answers have at once.
-fn share() -> usize {
-    answers() / 2
-}
-
 /// How much an answer may be: how many bytes its request counts for, and whose threads it is worked on by, if not by this one.
 #[derive(Clone, Debug)]
 pub(super) struct Weight {
@@ -63,13 +58,6 @@ impl Weight {
     /// Of a request of so many bytes.
     pub(super) fn of(bytes: usize, share: &Share) -> Self {
         Self { bytes, share: share.clone() }
-    }
-}
-
-impl Share {
-    /// One provider's.
-    pub(super) fn of_a_provider() -> Self {
-        Self::of(share())
     }
 }
 
@@ -127,7 +115,8 @@ async fn elsewhere<T: Send + 'static>(
     share: &Share,
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<T, Status> {
-    let work = share.working(work);
+    // One provider's have half of them at once.
+    let work = share.working(|| answers() / 2, work);
     let beside = match threads() {
         Some(threads) => threads.spawn(work),
         None => tokio::spawn(work),
@@ -225,7 +214,7 @@ mod tests {
     use super::*;
 
     fn weight(bytes: usize) -> Weight {
-        Weight::of(bytes, &Share::of_a_provider())
+        Weight::of(bytes, &Share::default())
     }
 
     async fn thread_of(size: usize) -> thread::ThreadId {

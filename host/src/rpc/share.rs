@@ -6,25 +6,26 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::PollSemaphore;
 
-/// The share.
-#[derive(Clone, Debug)]
-pub(super) struct Share(Arc<Semaphore>);
+/// The share. Clones are the same. How many threads it has is asked once there is work for them, since the system's files say how many
+/// processors there are, and most processes never need them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Share(Arc<OnceLock<Arc<Semaphore>>>);
 
 impl Share {
-    /// So many threads at once.
-    pub(super) fn of(threads: usize) -> Self {
-        Self(Arc::new(Semaphore::new(threads)))
-    }
-
-    /// Work that takes its turn among all that shares them.
-    pub(super) fn working<T>(&self, work: impl Future<Output = T> + Send + 'static) -> Working<T> {
-        Working { work: Box::pin(work), turns: PollSemaphore::new(Arc::clone(&self.0)) }
+    /// Work that takes its turn among all that shares so many threads.
+    pub(super) fn working<T>(
+        &self,
+        threads: impl FnOnce() -> usize,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Working<T> {
+        let turns = self.0.get_or_init(|| Arc::new(Semaphore::new(threads())));
+        Working { work: Box::pin(work), turns: PollSemaphore::new(Arc::clone(turns)) }
     }
 }
 
@@ -54,8 +55,8 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn as_many_parts_as_a_share_has_are_done_at_once_and_what_waits_takes_none() {
-        let (share, [now, most]) = (Share::of(2), [0, 0].map(|none| Arc::new(AtomicUsize::new(none))));
-        let waiting: Vec<_> = (0..3).map(|_| tokio::spawn(share.working(std::future::pending::<()>()))).collect();
+        let (share, [now, most]) = (Share::default(), [0, 0].map(|none| Arc::new(AtomicUsize::new(none))));
+        let waiting: Vec<_> = (0..3).map(|_| tokio::spawn(share.working(|| 2, std::future::pending::<()>()))).collect();
         let work = |now: Arc<AtomicUsize>, most: Arc<AtomicUsize>| async move {
             for _ in 0..5 {
                 most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
@@ -64,7 +65,7 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        let work = (0..8).map(|_| tokio::spawn(share.working(work(Arc::clone(&now), Arc::clone(&most)))));
+        let work = (0..8).map(|_| tokio::spawn(share.working(|| 2, work(Arc::clone(&now), Arc::clone(&most)))));
         for done in work.collect::<Vec<_>>() {
             done.await.unwrap();
         }
@@ -75,10 +76,10 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn others_have_their_own() {
         let both = Arc::new(Barrier::new(2));
-        let shares = [Share::of(1), Share::of(1)];
+        let shares = [Share::default(), Share::default()];
         let met = shares.map(|share| {
             let both = Arc::clone(&both);
-            tokio::spawn(share.working(async move { both.wait().is_leader() }))
+            tokio::spawn(share.working(|| 1, async move { both.wait().is_leader() }))
         });
         let mut leaders = 0;
         for met in met {
