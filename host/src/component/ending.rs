@@ -33,8 +33,8 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
     let raise = |limit| limits.raise(limit);
     if let Some(ending) = trap.downcast_ref::<Ending>() {
         return match ending {
-            Ending::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),
-            Ending::Deadline => Error::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline")
+            Ending::Cancelled => Error::cancelled(),
+            Ending::Deadline => Error::late()
                 .hint(format!(
                     "give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in {}",
                     limits.place("wall")

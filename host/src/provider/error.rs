@@ -109,6 +109,16 @@ impl Error {
         self
     }
 
+    /// Somebody cancelled what was under way.
+    pub fn cancelled() -> Self {
+        Self::new(ErrorKind::Cancelled, "the operation was cancelled")
+    }
+
+    /// Its time was over before it was.
+    pub fn late() -> Self {
+        Self::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline")
+    }
+
     /// The provider's own mistake, said so.
     pub fn provider_bug(message: impl fmt::Display) -> Self {
         Self::new(ErrorKind::ProviderBug, format!("{message}; this is a bug in the provider"))

@@ -274,12 +274,11 @@ impl End {
     /// It has come.
     fn hasnt_come(&self) -> Result<(), Error> {
         if self.cancel.is_cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "the operation was cancelled"));
+            return Err(Error::cancelled());
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => {
-                let error = Error::new(ErrorKind::DeadlineExceeded, "the operation took longer than its deadline");
-                Err(error.hint("ask for a page at a time, or raise the limit `wall` in bulkhead.toml"))
+                Err(Error::late().hint("ask for a page at a time, or raise the limit `wall` in bulkhead.toml"))
             }
             _ => Ok(()),
         }

@@ -72,7 +72,7 @@ pub(crate) fn said_of(error: types::Error) -> Error {
         types::Error::AwaitFailed(message) => plain(ErrorKind::AwaitFailed, message),
         types::Error::OutcomeUnknown(message) => plain(ErrorKind::OutcomeUnknown, message),
         types::Error::NotFound(message) => plain(ErrorKind::NotFound, message),
-        types::Error::Cancelled => Error::new(ErrorKind::Cancelled, "the operation was cancelled"),
+        types::Error::Cancelled => Error::cancelled(),
         types::Error::Unsupported(message) => plain(ErrorKind::Unsupported, message),
         types::Error::Bug(message) => Error::provider_bug(message),
         types::Error::NotInitialised(_) => {
