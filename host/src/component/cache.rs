@@ -28,7 +28,7 @@ const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
 pub(super) type Documents = [Arc<[u8]>; 2];
 
 /// How a file of machine code is put together. Files of another format are neither read nor complained about.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// What to do where nothing can be kept.
 const ROOM: &str =

@@ -64,6 +64,12 @@ pub enum ShapeError {
     /// Its instances export too much.
     #[error("its instances export more than {MOST_EXPORTS} names together")]
     Exports,
+    /// What is mentioned again and again is spelt out each time.
+    #[error("its types and names unfold into more than {most} MiB")]
+    Unfolded {
+        /// The limit, MiB.
+        most: u64,
+    },
     /// It has too many parts, or too many names for them.
     #[error("a component in it has more than {MOST_KNOWN} modules and components, or names for them")]
     Known,

@@ -62,6 +62,22 @@ async fn compiling_takes_no_more_memory_than_it_may() {
     .await;
 }
 
+/// The host would read as much, and keep much more, whenever it starts.
+#[tokio::test]
+async fn a_few_kilobytes_do_not_unfold_into_megabytes_of_names() {
+    undisturbed(aside(|| {
+        let cache = Cache::disabled().compiling_with(Compiler::of(bulkhead().executable()));
+        let loaded =
+            |times| load_with(&cache, &assembled::type_handed_on(1_000, times), Limits::default()).err().unwrap();
+        assert_eq!(
+            loaded(2_000).to_string(),
+            "the component isn't compiled: its types and names unfold into more than 8 MiB"
+        );
+        assert_eq!(loaded(200).to_string(), "the component isn't a provider: it exports nothing");
+    }))
+    .await;
+}
+
 /// The compiler's exit code and what it says, if a host starts it so, and is gone after so much.
 fn compiled(arguments: &[&str], component: &[u8]) -> (Option<i32>, String) {
     let mut command = Command::new(bulkhead().executable());

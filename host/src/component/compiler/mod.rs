@@ -14,6 +14,7 @@
 
 mod inside;
 mod process;
+mod unfolded;
 
 pub(crate) use inside::compile_component;
 pub use process::Compiler;

@@ -13,6 +13,7 @@ use wasmtime::component::Component;
 use super::super::load_error::LoadError;
 use super::super::machine;
 use super::inside::{ARGUMENT, DENIED, REFUSED};
+use super::unfolded;
 use crate::store::Limits;
 use crate::threads::{Way, give_way};
 
@@ -60,6 +61,7 @@ impl Compiler {
         limits: &Limits,
     ) -> Result<Component, LoadError> {
         let code = self.code(component, limits)?;
+        unfolded::fits(&code)?;
         #[expect(
             unsafe_code,
             reason = "it is this host's executable that made it, and nobody else can have written to its pipe"

@@ -5,8 +5,8 @@ use wasm_encoder::{
     Alias, CanonicalFunctionSection, CanonicalOption, CodeSection, Component, ComponentAliasSection,
     ComponentExportKind, ComponentExportSection, ComponentImportSection, ComponentInstanceSection, ComponentSectionId,
     ComponentTypeRef, ComponentTypeSection, ComponentValType, Encode, ExportKind, ExportSection, Function,
-    FunctionSection, InstanceSection, InstanceType, Instruction, Module, ModuleSection, PrimitiveValType, TypeSection,
-    ValType,
+    FunctionSection, InstanceSection, InstanceType, Instruction, Module, ModuleSection, NestedComponentSection,
+    PrimitiveValType, TypeSection, ValType,
 };
 
 /// A package with a function and nothing else.
@@ -69,6 +69,22 @@ pub(crate) fn mistyped() -> Vec<u8> {
     component.section(&lifted).section(&instances).section(&exports);
     let schema = SCHEMA.replace("\"functions\"", "\"resources\":{\"hostile:index:Thing\":{}},\"functions\"");
     embed(&component.finish(), schema.as_bytes(), MANIFEST.as_bytes()).unwrap()
+}
+
+/// Hands the type of an instance with so many exports to a component so many times, which asks for none.
+pub(crate) fn type_handed_on(exports: u32, times: u32) -> Vec<u8> {
+    let mut ty = InstanceType::new();
+    let none: [(&str, ComponentValType); 0] = [];
+    ty.ty().function().params(none).result(None);
+    for index in 0..exports {
+        ty.export(format!("a{index}").as_str(), ComponentTypeRef::Func(0));
+    }
+    let (mut types, mut instances) = (ComponentTypeSection::new(), ComponentInstanceSection::new());
+    types.instance(&ty);
+    instances.instantiate(0, (0..times).map(|time| (format!("a{time}"), ComponentExportKind::Type, 0)));
+    let mut component = Component::new();
+    component.section(&types).section(&NestedComponentSection(&Component::new())).section(&instances);
+    described(component)
 }
 
 /// An import whose name goes on as the host's own words, in a line of its own, and steers the terminal that shows it.
