@@ -1,5 +1,8 @@
 //! A guest's replies, in the waist's terms.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use bulkhead_schema::{Change, ChangeKind, Checked, Difference, Failure, FailureKind};
 use bulkhead_value::{PropertyPath, Segment};
 
@@ -22,7 +25,7 @@ const LONGEST_STABLE: usize = 1 << 20;
 const FARTHEST: usize = 10_000;
 /// Bytes of a text of which people are shown a few thousand, once what is secret in it is masked.
 const LONGEST_REASON: usize = 64 << 10;
-/// Changes of one difference, and properties that it calls stable.
+/// Changes of one difference at their places, and properties that it calls stable.
 const MOST_CHANGES: usize = 100_000;
 
 /// A created resource.
@@ -70,9 +73,13 @@ pub(crate) fn checked(checked: types::Checked, limits: &TreeLimits) -> Result<Ch
 /// The result of an overridden difference.
 ///
 /// # Errors
-/// More changes than a state of any size can have.
+/// More properties than are told of.
 pub(crate) fn difference(difference: types::Difference) -> Result<Difference, Error> {
-    let told = difference.changes.len().max(difference.stable.len());
+    let changes = match difference.changes.len() > MOST_CHANGES {
+        true => of_properties(difference.changes),
+        false => difference.changes,
+    };
+    let told = changes.len().max(difference.stable.len());
     if told > MOST_CHANGES {
         return Err(Error::provider_bug(format!(
             "the provider returned a difference of {told} properties, and may tell {MOST_CHANGES}"
@@ -84,12 +91,43 @@ pub(crate) fn difference(difference: types::Difference) -> Result<Difference, Er
             "the provider returned a difference with stable properties of more than {LONGEST_STABLE} bytes"
         )));
     }
-    let changes = changes_of(difference.changes);
+    let changes = changes_of(changes);
     Ok(Difference {
         changes: changes.map_err(|flaw| Error::provider_bug(format!("the provider returned {flaw}")))?,
         delete_before_replace: difference.delete_before_replace,
         stable: difference.stable,
     })
+}
+
+/// The changes of the properties at the top that stand for all below them: a list or a map may have more elements than are told of.
+fn of_properties(changes: Vec<types::Change>) -> Vec<types::Change> {
+    let mut properties: BTreeMap<Option<String>, types::Change> = BTreeMap::new();
+    for mut change in changes {
+        if change.path.len() > 1 {
+            change.path.truncate(1);
+            change.kind = types::ChangeKind::Updated;
+        }
+        let name = change.path.first().and_then(name).cloned();
+        match properties.entry(name) {
+            Entry::Vacant(new) => {
+                new.insert(change);
+            }
+            Entry::Occupied(told) => {
+                let told = told.into_mut();
+                told.replaces |= change.replaces;
+                told.input_diff &= change.input_diff;
+            }
+        }
+    }
+    properties.into_values().collect()
+}
+
+/// The name that a step has, if it is no element's.
+fn name(step: &types::PathSegment) -> Option<&String> {
+    match step {
+        types::PathSegment::Field(name) | types::PathSegment::Key(name) => Some(name),
+        types::PathSegment::Index(_) => None,
+    }
 }
 
 /// Changes. Engines print each at its place, and some end over one that is at none.
@@ -105,14 +143,10 @@ fn change(change: types::Change) -> Result<Change, String> {
     if path.len() > LONGEST_PATH {
         return Err(format!("a difference at a path of more than {LONGEST_PATH} steps"));
     }
-    if !matches!(path.first(), Some(types::PathSegment::Field(_) | types::PathSegment::Key(_))) {
+    if path.first().and_then(name).is_none() {
         return Err("a difference that is in no property".to_owned());
     }
-    let name = |step: &types::PathSegment| match step {
-        types::PathSegment::Field(name) | types::PathSegment::Key(name) => name.len(),
-        types::PathSegment::Index(_) => 0,
-    };
-    if path.iter().map(name).fold(0, usize::saturating_add) > LONGEST_NAMES {
+    if path.iter().filter_map(name).map(String::len).fold(0, usize::saturating_add) > LONGEST_NAMES {
         return Err(format!("a difference at a path of more than {LONGEST_NAMES} bytes"));
     }
     let far = |segment: &Segment| matches!(segment, Segment::Index(index) if *index > FARTHEST);

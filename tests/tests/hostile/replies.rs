@@ -1,6 +1,7 @@
 //! Replies that are too large, or no text: what arrives is bounded, and what is said of the rest is short.
 
 use bulkhead::component::Limits;
+use bulkhead_proto::provider::property_diff::Kind;
 use bulkhead_proto::provider::{DiffResponse, InvokeRequest};
 use bulkhead_tests::serving::{Serving, init_failed, load, missing_keys, wire};
 use bulkhead_value::Object;
@@ -157,11 +158,16 @@ async fn a_million_failures_of_a_check_are_told_in_part() {
     .await;
 }
 
+/// A list may have as many elements; a resource hasn't as many properties.
 #[tokio::test]
-async fn a_million_differences_are_refused() {
+async fn a_million_differences_are_told_as_one_of_their_property() {
     undisturbed(async {
         let serving = hostile("diff-paths", patient()).await;
-        let status = serving.diff(OWN, on_record(), what("x"), what("y")).await.unwrap_err();
+        let told = serving.diff(OWN, on_record(), what("x"), what("elements")).await.unwrap();
+        let detail: Vec<_> = told.detailed_diff.iter().map(|(place, told)| (place.as_str(), told.kind())).collect();
+        assert_eq!(detail, [("what", Kind::UpdateReplace)]);
+        assert_eq!((told.diffs, told.replaces), (vec!["what".to_owned()], vec!["what".to_owned()]));
+        let status = serving.diff(OWN, on_record(), what("x"), what("properties")).await.unwrap_err();
         let flaw = "the provider returned a difference of 1000000 properties, and may tell 100000";
         let message = format!("compare the resource: {flaw}{BUG}{REPORT}");
         assert_eq!(seen(&status), (Code::Aborted, message.as_str()));

@@ -140,7 +140,8 @@ fn kept<R: Kept>(id: String, mut fields: Fields) -> Result<R> {
 }
 
 const DAMAGED: &str =
-    "use the recorded state: it is damaged; hint: restore it from a backup of the stack, or import the resource again";
+    "use the recorded state: it is damaged; hint: run `pulumi refresh`, which gets back what the id tells, restore it from a backup of \
+    the stack, or import the resource again";
 
 /// Those values of a state that are inputs of these names.
 pub(super) fn inputs_of<R: Kept>(state: &R, names: &[&str]) -> Result<Coerced<R::Given>> {
