@@ -22,7 +22,7 @@ use bulkhead_sdk::resource::{Change, ChangeKind, Checked, Difference};
 use bulkhead_sdk::testing::{Driver, Recorded, validate};
 use bulkhead_sdk::{Error, ErrorKind, Fields, Path, Resource, Value, fields};
 
-use crate::functions::get_zone;
+use crate::functions::{get_zone, get_zones};
 use crate::resources::{CryptoKey, RecordSet, TsigKey, Zone, ZoneMetadata};
 use crate::{PROVIDER, settings::Settings};
 

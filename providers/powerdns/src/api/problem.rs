@@ -96,7 +96,7 @@ impl fmt::Display for Problem {
                 "there is no API of such a server\nhint: are `powerdns:endpoint` and `powerdns:serverId` right? the latter is `localhost` for all servers but proxies",
             ),
             Self::NotLetThrough => formatter.write_str(
-                "the server has it, and something before it says that there is no such thing\nhint: does that let `DELETE`, `PATCH`, `POST` and `PUT` through?",
+                "something before the server says that there is no such thing, and there is\nhint: does that let `DELETE`, `PATCH`, `POST` and `PUT` through?",
             ),
             Self::Conflict => formatter.write_str("it exists already"),
             Self::Rejected(said) if said.is_empty() => formatter.write_str("the server refuses it"),

@@ -89,6 +89,18 @@ impl Server {
         read(&self.change(&request(Method::Post, url, body)?)?)
     }
 
+    /// Creates something in a list that each server has.
+    pub(super) fn post_to_list<T: DeserializeOwned>(&self, url: Url, body: &impl Serialize) -> Result<T, Problem> {
+        match self.post(url, body) {
+            // The server isn't there, or is for questions only, as a router has it.
+            Err(Problem::NotFound) => {
+                self.is_gone().map_err(Problem::before_any_change)?;
+                Err(Problem::NotLetThrough)
+            }
+            outcome => outcome,
+        }
+    }
+
     /// Replaces something.
     pub(super) fn put(&self, url: Url, body: &impl Serialize) -> Result<Response, Problem> {
         self.change(&request(Method::Put, url, body)?)

@@ -34,9 +34,9 @@ pub struct TsigKeyChange<'a> {
 }
 
 impl Server {
-    /// All keys, without what is secret.
+    /// All keys, without what is secret. A server without keys still has the list.
     pub fn tsig_keys(&self) -> Result<Vec<TsigKey>, Problem> {
-        self.get(self.url(["tsigkeys"]))?.ok_or(Problem::NotFound)
+        self.get(self.url(["tsigkeys"]))?.ok_or(Problem::NoServer)
     }
 
     /// A key; none if there is none.
@@ -46,7 +46,7 @@ impl Server {
 
     /// Creates a key.
     pub fn create_tsig_key(&self, key: &TsigKeyChange<'_>) -> Result<TsigKey, Problem> {
-        self.post(self.url(["tsigkeys"]), key)
+        self.post_to_list(self.url(["tsigkeys"]), key)
     }
 
     /// Changes a key. What isn't said stays, so say it all. Databases tell keys apart by name and algorithm: under another algorithm there

@@ -100,7 +100,7 @@ impl Server {
     /// All zones, without their records and some of their settings.
     pub fn zones(&self) -> Result<Vec<Zone>, Problem> {
         // A server without zones still has the list.
-        self.get(self.url(["zones"]))?.ok_or(Problem::NotFound)
+        self.get(self.url(["zones"]))?.ok_or(Problem::NoServer)
     }
 
     /// A zone without its records; none if there is none.
@@ -115,7 +115,7 @@ impl Server {
 
     /// Creates a zone.
     pub fn create_zone(&self, zone: &NewZone<'_>) -> Result<Zone, Problem> {
-        self.post(self.url(["zones"]).query("rrsets", "false"), zone)
+        self.post_to_list(self.url(["zones"]).query("rrsets", "false"), zone)
     }
 
     /// Changes a zone's settings.

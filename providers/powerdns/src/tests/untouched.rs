@@ -14,6 +14,10 @@ fn no_keys() -> Answer {
     answer(200, "[]")
 }
 
+fn key() -> Fields {
+    fields! { "name": "k", "algorithm": "hmac-sha256" }
+}
+
 /// A zone as it was created with these inputs.
 fn made(inputs: Fields) -> Recorded<Zone> {
     let answers = vec![answer(404, ""), zone("example.org.", ""), zone("example.org.", "")];
@@ -201,6 +205,36 @@ fn what_is_no_server_says_nothing_about_what_is_gone() {
         );
         assert!(matches!(error.into_kind(), ErrorKind::Failed(_)), "what isn't found counts as gone");
     }
+    script.asked();
+}
+
+/// What most programs make first, with an endpoint or a `serverId` that isn't right.
+#[test]
+fn where_there_is_no_server_nothing_is_made_or_found_and_the_first_error_says_so() {
+    let nothing = |count: u8| driver((0..count).map(|_| answer(404, "<html>no such page</html>")).collect());
+    let told = |(driver, script): (Driver<Settings>, Script), asked: fn(&Driver<Settings>) -> Option<Error>| {
+        let error = asked(&driver).unwrap();
+        script.asked();
+        let said = error.to_string();
+        assert!(said.starts_with("there is no API of such a server\nhint: are `powerdns:endpoint`"), "{said}");
+        assert!(matches!(error.into_kind(), ErrorKind::Failed(_)), "what isn't found counts as gone");
+    };
+    told(nothing(3), |driver| driver.create::<Zone>(zone_inputs()).err());
+    told(nothing(3), |driver| driver.create::<TsigKey>(key()).err());
+    told(nothing(1), |driver| driver.invoke::<get_zones>(Fields::new()).err());
+    told(nothing(1), |driver| driver.list::<Zone>(Fields::new(), None, None).err());
+    told(nothing(1), |driver| driver.list::<RecordSet>(Fields::new(), None, None).err());
+
+    // Something before the server that lets questions through only is no wrong address.
+    let (driver_, script) = driver(vec![answer(404, ""), answer(404, "page not found"), version("5.0.5")]);
+    let error = driver_.create::<TsigKey>(key()).unwrap_err().to_string();
+    assert!(error.contains("hint: does that let `DELETE`, `PATCH`, `POST` and `PUT` through?"), "{error}");
+    assert_eq!(script.asked().last().unwrap(), "GET");
+
+    // Where that can't be asked it is known all the same that nothing was made.
+    let answers = [404, 404].map(|status| answer(status, "")).into_iter().chain((0..5).map(|_| Answer::Lost));
+    let (driver_, script) = driver(answers.collect());
+    assert!(matches!(kind(driver_.create::<Zone>(zone_inputs())), ErrorKind::Other(_)));
     script.asked();
 }
 
