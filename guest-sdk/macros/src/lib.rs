@@ -15,6 +15,10 @@ use crate::model::{Kind, Record};
 
 /// What a program gives: a resource's inputs or a function's arguments. For structs with named fields. Such a struct can be recorded and returned
 /// as it is, so it derives nothing else of this crate: `State` beside it is in conflict with what is there already.
+///
+/// A struct that is flattened into it doesn't know its fields: where one of them can't be given with a field in there that has a `default`
+/// (`conflicts_with`, `exactly_one_of`), the host fills nothing in beside it, and the author sees the default all the same, also in an `Option`. Have
+/// both in one struct if the author is to see `None`.
 #[proc_macro_derive(Inputs, attributes(bulkhead))]
 pub fn inputs(input: TokenStream) -> TokenStream {
     record(input, Kind::Inputs)
