@@ -113,6 +113,11 @@ pub(crate) fn without_spelling(
     });
 }
 
+/// Whether none of these properties changes.
+pub(crate) fn stay(difference: &Difference, names: &[&str]) -> bool {
+    !difference.changes.iter().any(|change| names.iter().any(|name| change.path == Path::from(*name)))
+}
+
 /// Whether both are lists of known texts that hold the same in some order. What has the same `key` is the same.
 pub(crate) fn same_texts<K: Ord>(one: &Value, other: &Value, key: impl Fn(&str) -> K) -> bool {
     let keys = |value: &Value| -> Option<Vec<K>> {

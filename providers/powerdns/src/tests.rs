@@ -197,7 +197,8 @@ fn what_exists_is_to_be_imported() {
     let there = r#"{"rrsets":[{"name":"www.example.org.","type":"A","ttl":1,"records":[{"content":"192.0.2.9"}],"comments":[]}]}"#;
     let (driver_, _) = driver(vec![answer(200, there)]);
     let error = driver_.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap_err().to_string();
-    assert!(error.contains("import it with the id `example.org.:www.example.org.:A`"), "{error}");
+    let own = "if it is this resource's own, to be replaced, say `deleteBeforeReplace: true` in its options";
+    assert!(error.ends_with(&format!("import it with the id `example.org.:www.example.org.:A`; {own}")), "{error}");
 }
 
 #[test]

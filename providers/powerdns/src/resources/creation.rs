@@ -5,6 +5,9 @@ use bulkhead_sdk::{Error, Result};
 
 use crate::api::Problem;
 
+/// What zones are called here.
+pub(super) const ZONE: &str = "zone";
+
 /// What was made. It wasn't there a moment ago: if nobody knows how the attempt ended and it is there now, the attempt made it.
 pub(super) fn made<T>(
     attempt: Result<T, Problem>,
@@ -24,9 +27,15 @@ pub(super) fn made<T>(
     }
 }
 
-/// What to say about something that the server has although nobody here made it.
+/// What to say about something that the server has although nobody here made it, or that is to be replaced by itself. Engines ask nobody whether
+/// the old one is in the way where they are told to replace it.
 pub(super) fn exists(what: &str, id: &str) -> Error {
-    Error::failed(format!("the server has this {what} already\nhint: import it with the id `{id}`"))
+    // With a zone goes whatever others have in it.
+    let replaced = match what {
+        ZONE => "",
+        _ => "; if it is this resource's own, to be replaced, say `deleteBeforeReplace: true` in its options",
+    };
+    Error::failed(format!("the server has this {what} already\nhint: import it with the id `{id}`{replaced}"))
 }
 
 /// What to say about something that is gone.

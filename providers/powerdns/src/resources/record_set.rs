@@ -157,12 +157,11 @@ impl Resource for RecordSet {
             },
             _ => false,
         });
-        let changes = |name: &str| difference.changes.iter().any(|change| change.path == Path::from(name));
-        // The server takes no set beside one that it excludes.
-        if changes("type") && !changes("zone") && !changes("name") {
+        // The server takes no set beside one that it excludes. Where a set is replaced by itself, it is in its own way.
+        if given::stay(&difference, &["zone", "name"]) {
             let before = before.unwrap_or(request.prior.recorded_state());
-            difference.delete_before_replace =
-                given::text(before, "type").is_some_and(|before| excludes(before, &kind));
+            difference.delete_before_replace |= given::stay(&difference, &["type"])
+                || given::text(before, "type").is_some_and(|before| excludes(before, &kind));
         }
         Ok(difference)
     }

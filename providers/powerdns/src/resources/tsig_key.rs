@@ -118,6 +118,8 @@ impl Resource for TsigKey {
         given::without_spelling(&mut difference, before, &request.inputs, |property, before, after| {
             property == "name" && given::same_text(before, after, given::same_name)
         });
+        // Where it is replaced by itself, it is in its own way.
+        difference.delete_before_replace |= given::stay(&difference, &["name"]);
         Ok(difference)
     }
 }

@@ -22,7 +22,7 @@ use self::args::rejected;
 use self::check::{address_key, check};
 use self::kind::{is_fetched, wire};
 use super::change::{changed_or_attempted, unknown_after};
-use super::creation::{exists, gone};
+use super::creation::{ZONE, exists, gone};
 use super::reading::{self, Known};
 use crate::api::{self, Server};
 use crate::dns::{self, Name};
@@ -58,7 +58,7 @@ impl Resource for Zone {
         let (server, name) = (request.config.server()?, args.parsed_name()?);
         let id = name.to_string();
         if server.zone(name.as_str())?.is_some() {
-            return Err(exists("zone", &id));
+            return Err(exists(ZONE, &id));
         }
         let (made, is_whole) = args.create(server, &name)?;
         checkpoint(&id, &args)?;
@@ -84,7 +84,7 @@ impl Resource for Zone {
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         let args = &request.inputs;
         let (server, name) = (request.config.server()?, args.parsed_name()?);
-        let Some(before) = server.zone(name.as_str())? else { return Err(gone("zone")) };
+        let Some(before) = server.zone(name.as_str())? else { return Err(gone(ZONE)) };
         if let Some(what) = changed_by_others(&request, &before) {
             return Err(Error::failed(format!(
                 "others changed the zone's {what}\nhint: `pulumi refresh` shows it; the `pulumi up` after that sets it back unless the program says it, too"
@@ -215,7 +215,7 @@ fn attempted(request: &Update<'_, Zone>) -> Vec<&'static str> {
 impl Zone {
     /// The state as the server has it now.
     fn current(server: &Server, name: &Name, given: &ZoneArgs) -> Result<Self> {
-        let found = server.zone(name.as_str())?.ok_or_else(|| gone("zone"))?;
+        let found = server.zone(name.as_str())?.ok_or_else(|| gone(ZONE))?;
         Self::recognised(server, name, found, Some(given.clone()))
     }
 }

@@ -98,6 +98,8 @@ impl Resource for ZoneMetadata {
             "values" => given::same_texts(before, after, str::to_owned),
             _ => false,
         });
+        // Where it is replaced by itself, it is in its own way.
+        difference.delete_before_replace |= given::stay(&difference, &["zone", "kind"]);
         Ok(difference)
     }
 }

@@ -11,7 +11,9 @@ fn refused<R: Resource<Config = Settings>>(prior: &Recorded<R>, answers: Vec<Ans
     let (driver, script) = driver(answers);
     let error = driver.delete(prior).unwrap_err();
     assert!(
-        error.to_string().starts_with("something before the server says that there is no such thing, and there is\nhint: "),
+        error
+            .to_string()
+            .starts_with("something before the server says that there is no such thing, and there is\nhint: "),
         "{error}"
     );
     assert!(matches!(error.into_kind(), ErrorKind::Failed(_)), "what isn't found counts as gone");

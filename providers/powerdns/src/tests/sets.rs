@@ -200,7 +200,49 @@ fn a_set_goes_before_one_that_cannot_be_beside_it() {
     for (before, after) in [("A", "AAAA"), ("NS", "TXT"), ("DNAME", "TXT")] {
         assert!(!first(before, after, &["type"]), "{before} {after}");
     }
-    assert!(!first("CNAME", "TYPE5", &["type"]), "the same type");
     assert!(!first("A", "CNAME", &["type", "name"]), "they are at different places");
-    assert!(!first("CNAME", "CNAME", &["ttl"]));
+    // Engines look at it only if they replace. To them the set itself is in the way.
+    assert!(first("CNAME", "TYPE5", &["type"]), "the same type");
+    assert!(first("CNAME", "CNAME", &["ttl"]));
+}
+
+/// As where a program says `replaceOnChanges`. The server knows them by their names, and takes no second one.
+#[test]
+fn metadata_and_keys_go_before_what_has_their_name() {
+    fn first<R: Resource<Config = Settings>>(answers: Vec<Answer>, before: &Fields, after: Fields) -> bool {
+        let (driver, _) = driver(answers);
+        let created = driver.create::<R>(before.clone()).unwrap();
+        let changed: Vec<String> = after
+            .iter()
+            .filter(|(name, value)| before.get(*name) != Some(*value))
+            .map(|(name, _)| name.clone())
+            .collect();
+        driver.host_diffs(move |_| {
+            let change = |name: &String| Change {
+                path: name.as_str().into(),
+                kind: ChangeKind::Updated,
+                replaces: true,
+                input_diff: true,
+            };
+            Ok(Difference { changes: changed.iter().map(change).collect(), ..Difference::default() })
+        });
+        driver.diff(&created, with(before.clone(), after)).unwrap().delete_before_replace
+    }
+    let metadata = |after: Fields| {
+        let before = fields! { "zone": "example.org", "kind": "X-A", "values": vec!["1"] };
+        first::<ZoneMetadata>(vec![answer(200, r#"{"metadata":[]}"#), answer(204, "")], &before, after)
+    };
+    assert!(metadata(fields! { "values": vec!["2"] }));
+    assert!(metadata(fields! { "values": vec!["2"], "zone": "Example.org." }), "the same zone");
+    assert!(!metadata(fields! { "kind": "X-B" }));
+    assert!(!metadata(fields! { "zone": "example.com" }));
+    assert!(!metadata(fields! { "zone": Value::Unknown }));
+    let key = |after: Fields| {
+        let made = answer(200, r#"{"id":"k.","name":"k","algorithm":"hmac-sha256","key":"c2VjcmV0"}"#);
+        let before = fields! { "name": "k", "algorithm": "hmac-sha256" };
+        first::<TsigKey>(vec![answer(404, ""), made], &before, after)
+    };
+    assert!(key(fields! { "algorithm": "hmac-sha512" }));
+    assert!(key(fields! { "algorithm": "hmac-sha512", "name": "K." }), "the same name");
+    assert!(!key(fields! { "name": "other" }));
 }

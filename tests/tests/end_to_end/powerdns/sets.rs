@@ -171,3 +171,36 @@ resources:
         }
     }
 }
+
+/// Engines ask the provider which of the two goes first where a change replaces, and nobody where they are told to replace.
+#[test]
+fn a_set_that_is_replaced_by_itself_is_deleted_first() {
+    let server = PowerDns::start();
+    let project = granted(&server.endpoint(), server.key());
+    let program = |address: &str, option: &str| {
+        project.program(&format!(
+            "
+resources:
+  zone: {{type: powerdns:Zone, properties: {{name: example.org}}}}
+  www:
+    type: powerdns:RecordSet
+    properties: {{zone: '${{zone.name}}', name: www, type: A, records: [{address}]}}
+    options: {{{option}}}
+"
+        ));
+    };
+    let first = ["delete-replaced www", "replace www", "create-replacement www"];
+    program("192.0.2.1", "replaceOnChanges: [records]");
+    project.up(&[]).succeeded();
+    program("192.0.2.2", "replaceOnChanges: [records]");
+    assert_eq!(project.up(&[]).succeeded().steps(), first);
+    assert_eq!(records(&server, "www.example.org.", "A"), ["192.0.2.2"]);
+
+    let told = ["--replace", "**::www"];
+    let refused = project.up(&told).failed();
+    assert!(refused.output().contains("say `deleteBeforeReplace: true` in its options"), "{refused}");
+    assert_eq!(records(&server, "www.example.org.", "A"), ["192.0.2.2"]);
+    program("192.0.2.2", "deleteBeforeReplace: true");
+    assert_eq!(project.up(&told).succeeded().steps(), first);
+    assert_eq!(records(&server, "www.example.org.", "A"), ["192.0.2.2"]);
+}

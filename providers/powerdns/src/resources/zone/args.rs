@@ -10,7 +10,7 @@ use super::kind::{ZoneKind, is_fetched, wire};
 use crate::api::{self, Content, NewZone, Problem, Server, ZoneChange};
 use crate::dns::{self, Name};
 use crate::given;
-use crate::resources::creation::made;
+use crate::resources::creation::{ZONE, made};
 use crate::resources::record_set::keep_switched_off;
 
 /// How long name servers may be kept by others if nothing else is known, in seconds.
@@ -84,7 +84,7 @@ impl ZoneArgs {
         // Only the server itself says so that it gave up. Where no answer came, or one of a gateway's, it may be in the middle of it.
         let is_over = matches!(attempt, Err(Problem::Status(500, _)));
         let look = || if is_over { self.left_behind(server, name) } else { server.zone(name.as_str()) };
-        let zone = made(attempt, look, ("zone", name.as_str()), rejected)?;
+        let zone = made(attempt, look, (ZONE, name.as_str()), rejected)?;
         Ok((zone, is_whole))
     }
 
