@@ -244,6 +244,9 @@ fn configurations_that_a_provider_refuses() {
     // It is configured with what its check made of that: a text.
     let corrected = given(r#"{ "endpoint": 8080, "token": "t" }"#).found();
     assert_eq!(corrected, accepted);
+    // As PowerShell writes files, with a mark at the front.
+    let marked = given("\u{feff}{ \"endpoint\": \"https://a.example\", \"token\": \"t\" }").found();
+    assert_eq!(marked, accepted);
     for (text, message) in [
         ("[1]", "it holds a list, not an object"),
         ("{ \"endpoint\": hunter2 }", "it isn't JSON, at line 1, column 15"),

@@ -38,8 +38,10 @@ fn object(path: &Path, of: &str, hint: &str) -> Result<Object, CommandError> {
     let failed = |what| unread(of, path, what);
     let text = std::fs::read(path)
         .map_err(|error| failed(error.to_string()).due_to(&error, "name a file that you may read"))?;
+    // Some shells and editors begin a file with a mark of how its text is encoded (UTF-8), which is no part of it.
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     // What is wrong with JSON is told by its place: its text may be secret.
-    let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
+    let json: serde_json::Value = serde_json::from_slice(text).map_err(|error| {
         failed(format!("it isn't JSON, at line {}, column {}", error.line(), error.column())).hint(hint)
     })?;
     match value(json) {
