@@ -38,6 +38,14 @@ pub(super) fn compile(directory: &Path) -> Result<PathBuf, CommandError> {
         return Err(CommandError::new(format!("build {}: there is no Cargo.toml", directory.display()))
             .hint("name the directory of a provider crate: `bulkhead build DIR`"));
     }
+    // All of its crates would be compiled, and none of them found to be the one that was meant.
+    if is_workspace_alone(&manifest) {
+        return Err(CommandError::new(format!(
+            "build {}: its Cargo.toml has a workspace and no crate",
+            directory.display()
+        ))
+        .hint("name the directory of one of the crates: `bulkhead build DIR`"));
+    }
     let manifest = manifest
         .canonicalize()
         .map_err(|error| CommandError::new(format!("build {}: {error}", directory.display())))?;
@@ -66,6 +74,14 @@ pub(super) fn compile(directory: &Path) -> Result<PathBuf, CommandError> {
         CommandError::new(format!("build {}: the crate makes no WebAssembly library", directory.display()))
             .hint("add `[lib]` with `crate-type = [\"cdylib\"]` to its Cargo.toml")
     })
+}
+
+/// Whether a Cargo.toml has crates elsewhere and none of its own. What can't be read is Cargo's to tell.
+fn is_workspace_alone(manifest: &Path) -> bool {
+    let text = std::fs::read_to_string(manifest).unwrap_or_default();
+    let manifest = text.parse::<toml_edit::DocumentMut>().unwrap_or_default();
+    // Older editions say `project`.
+    manifest.contains_key("workspace") && !manifest.contains_key("package") && !manifest.contains_key("project")
 }
 
 /// Cargo in a directory. A toolchain or target directory chosen for this process is the caller's business.

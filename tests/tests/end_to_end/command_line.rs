@@ -111,9 +111,18 @@ fn crates_that_are_no_providers() {
     write_crate(directory.path(), "library", "rlib", "");
     write_crate(directory.path(), "module", "cdylib", "");
     write_crate(directory.path(), "broken", "cdylib", "fn broken() -> u8 { \"\" }");
+    fs::create_dir(directory.path().join("several")).unwrap();
+    fs::write(directory.path().join("several/Cargo.toml"), "[workspace]\nmembers = [\"../module\"]\n").unwrap();
     insta::assert_snapshot!(failures(
         directory.path(),
-        &[&["build", "missing"], &["build", "nothing"], &["build"], &["build", "library"], &["build", "module"]],
+        &[
+            &["build", "missing"],
+            &["build", "nothing"],
+            &["build"],
+            &["build", "several"],
+            &["build", "library"],
+            &["build", "module"]
+        ],
     ));
     let broken = bulkhead().run(["build".as_ref(), directory.path().join("broken").as_os_str()]);
     assert_eq!((broken.code, broken.stdout.as_str()), (Some(1), ""), "{broken}");
