@@ -75,12 +75,17 @@ fn dependency(sdk: &Path) -> Option<String> {
     Some(toml_edit::Value::from(seen.to_str()?).to_string())
 }
 
-/// Writes the example's files under another name.
+/// Writes the example's files under another name: all of them, or none.
 fn write(name: &str, sdk: &str) -> io::Result<()> {
     let directory = Path::new(name);
     fs::create_dir(directory)?;
-    fs::create_dir(directory.join("src"))?;
-    FILES.iter().try_for_each(|(file, text)| fs::write(directory.join(file), renamed(text, name, sdk)))
+    let written = fs::create_dir(directory.join("src")).and_then(|()| {
+        FILES.iter().try_for_each(|(file, text)| fs::write(directory.join(file), renamed(text, name, sdk)))
+    });
+    written.inspect_err(|_| {
+        // Nobody else's is in it: it wasn't there a moment ago. With it the next attempt would be told that the name is taken.
+        let _ = fs::remove_dir_all(directory);
+    })
 }
 
 fn renamed(text: &str, name: &str, sdk: &str) -> String {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use bulkhead_tests::{repository, run, temporary_directory};
+use bulkhead_tests::{hide_settings, repository, run, temporary_directory};
 
 use crate::bulkhead;
 
@@ -76,4 +76,18 @@ fn what_cannot_be_made_says_what_to_do_and_leaves_everything_as_it_is() {
     let unsaid = run(bulkhead().command(["new", "shop"]).current_dir(directory.path())).failed();
     assert_eq!(unsaid.code, Some(64), "{unsaid}");
     assert!(unsaid.stderr.contains("--sdk <DIR>"), "{unsaid}");
+}
+
+/// Whoever made room then was told that the name is taken.
+#[test]
+fn what_there_is_no_room_for_leaves_nothing_in_its_place() {
+    let directory = temporary_directory();
+    let mut command = Command::new("sh");
+    // Files of a few blocks only: the first has room.
+    command.args(["-c", "trap '' XFSZ; ulimit -f 8 && exec \"$0\" \"$@\""]).arg(bulkhead().executable());
+    command.args(["new", "shop", "--sdk"]).arg(repository().join("guest-sdk")).current_dir(directory.path());
+    let failed = run(hide_settings(&mut command)).failed();
+    assert!(failed.stderr.starts_with("error: failed to make the provider shop: File too large"), "{failed}");
+    assert!(failed.stderr.ends_with("hint: go to a directory that you may write to and that has room\n"), "{failed}");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
 }
