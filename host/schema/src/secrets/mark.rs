@@ -8,7 +8,7 @@ use std::{
 
 use bulkhead_value::{Object, Value};
 
-use super::repeated;
+use super::repeated::Repeated;
 use crate::{
     model::{Function, ObjectType, Package, Returns, Type},
     walk::{Shape, Shapes, can_hold, is_foreign, is_leaf},
@@ -23,25 +23,25 @@ use crate::{
 ///
 /// What is secret already stays so. `id` and `__*` aren't touched. Null isn't marked.
 pub fn mark(package: &Package, ty: &ObjectType, inputs: Option<&Object>, mut state: Object) -> Object {
-    let strings = inputs.map(repeated::strings).unwrap_or_default();
-    let secret = found(&mut Shapes::new(package), ty, inputs.map(|inputs| (inputs, &strings)), &state);
+    let repeated = inputs.map(Repeated::of);
+    let secret = found(&mut Shapes::new(package), ty, repeated.as_ref(), &state);
     wrap(state.values_mut(), &secret);
     state
 }
 
-/// What of a state is to be marked, by inputs and the telling strings in them.
+/// What of a state is to be marked, by what it may repeat of inputs.
 pub(super) fn found<'a, S: Borrow<str> + Ord>(
     shapes: &mut Shapes<'a>,
     ty: &'a ObjectType,
-    inputs: Option<(&Object, &BTreeSet<S>)>,
+    repeated: Option<&Repeated<S>>,
     state: &'a Object,
 ) -> Places {
     let mut secret = Places::default();
     fields_by_schema(shapes, ty, state, &mut secret);
-    if let Some((inputs, strings)) = inputs {
-        repeated::by_name(inputs, state, &mut secret);
+    if let Some(repeated) = repeated {
+        repeated.by_name(state, &mut secret);
         let members = state.iter().filter(|(name, _)| !is_foreign(name, Some(ty)));
-        by_value(members.map(|(_, value)| value).collect(), strings, &mut secret);
+        by_value(members.map(|(_, value)| value).collect(), &repeated.strings, &mut secret);
     }
     secret
 }

@@ -1,7 +1,8 @@
 //! Secrets of the inputs that come back in a state.
 
-use std::collections::BTreeSet;
-use std::str;
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet, btree_map};
+use std::{mem, str};
 
 use bulkhead_value::{ArchiveSource, AssetSource, Object, Value};
 
@@ -11,27 +12,104 @@ use crate::walk::is_foreign;
 /// Strings shorter than this, in bytes, are equal by chance.
 const TELLING: usize = 8;
 
-/// Notes what stands in the state under the same name as something secret in the inputs.
-pub(super) fn by_name(inputs: &Object, state: &Object, secret: &mut Places) {
-    let mut open = vec![(inputs, state)];
-    while let Some((inputs, state)) = open.pop() {
-        for (name, input) in inputs.iter().filter(|(name, _)| !is_foreign(name, None)) {
-            let Some(output) = state.get(name) else { continue };
-            match (input, output) {
-                (Value::Object(input), Value::Object(output)) => open.push((input, output)),
-                (input, output) if input.contains_secret() => secret.add(output),
-                _ => {}
+/// What a state may repeat of inputs. It is looked for once, however many states are compared with it.
+#[derive(Debug)]
+pub(super) struct Repeated<S> {
+    /// The telling strings inside the secrets.
+    pub(super) strings: BTreeSet<S>,
+    /// Objects with the members that have a secret in them, and for those that are objects the position of theirs. The last one is what all
+    /// the others lie in.
+    objects: Vec<BTreeMap<S, Option<usize>>>,
+}
+
+impl<'v> Repeated<&'v str> {
+    pub(super) fn of(inputs: &'v Object) -> Self {
+        Self { strings: strings_beside(inputs, &Places::default()), objects: with_secrets(inputs) }
+    }
+
+    /// The same without the inputs.
+    pub(super) fn into_owned(self) -> Repeated<String> {
+        let named = |members: BTreeMap<&str, _>| members.into_iter().map(|(name, of)| (name.to_owned(), of)).collect();
+        Repeated {
+            strings: self.strings.into_iter().map(str::to_owned).collect(),
+            objects: self.objects.into_iter().map(named).collect(),
+        }
+    }
+}
+
+impl<S: Borrow<str> + Ord> Repeated<S> {
+    /// Notes what stands in the state under the same name as something secret in the inputs. Of two objects the one with fewer members is
+    /// gone through.
+    pub(super) fn by_name<'s>(&'s self, state: &'s Object, secret: &mut Places) {
+        let mut open: Vec<_> = self.objects.last().map(|members| (members, state)).into_iter().collect();
+        while let Some((members, state)) = open.pop() {
+            let mut both = |of: Option<usize>, output: &'s Value| match (of.and_then(|of| self.objects.get(of)), output)
+            {
+                (Some(inner), Value::Object(output)) => open.push((inner, output)),
+                _ => secret.add(output),
+            };
+            if members.len() <= state.len() {
+                let found = members.iter().filter_map(|(name, of)| Some((of, state.get(name.borrow())?)));
+                found.for_each(|(of, output)| both(*of, output));
+            } else {
+                let found = state.iter().filter_map(|(name, output)| Some((members.get(name.as_str())?, output)));
+                found.for_each(|(of, output)| both(*of, output));
             }
         }
     }
 }
 
-/// The telling strings inside the secrets of the inputs.
-pub(super) fn strings(inputs: &Object) -> BTreeSet<&str> {
-    strings_beside(inputs, &Places::default())
+/// An object that is being gone through.
+struct Open<'v> {
+    /// What it is called in the one around it.
+    name: &'v str,
+    rest: btree_map::Iter<'v, String, Value>,
+    members: BTreeMap<&'v str, Option<usize>>,
+    /// Whether there is a secret in it, be it in members of others.
+    has_secret: bool,
 }
 
-/// The same, with what else is known to be secret.
+impl<'v> Open<'v> {
+    fn of(name: &'v str, object: &'v Object) -> Self {
+        Self { name, rest: object.iter(), members: BTreeMap::new(), has_secret: false }
+    }
+}
+
+/// The objects of inputs that have secrets in them, each behind those that lie in it.
+fn with_secrets(inputs: &Object) -> Vec<BTreeMap<&str, Option<usize>>> {
+    let mut objects = Vec::new();
+    let mut around: Vec<Open<'_>> = Vec::new();
+    let mut inner = Open::of("", inputs);
+    loop {
+        match inner.rest.next() {
+            Some((name, Value::Object(object))) if !is_foreign(name, None) => {
+                around.push(mem::replace(&mut inner, Open::of(name, object)));
+            }
+            Some((name, value)) if value.contains_secret() => {
+                inner.has_secret = true;
+                if !is_foreign(name, None) {
+                    inner.members.insert(name, None);
+                }
+            }
+            Some(_) => {}
+            None => {
+                let Open { name, members, has_secret, .. } = inner;
+                let position = objects.len();
+                if has_secret {
+                    objects.push(members);
+                }
+                let Some(outer) = around.pop() else { return objects };
+                inner = outer;
+                if has_secret {
+                    inner.has_secret = true;
+                    inner.members.insert(name, Some(position));
+                }
+            }
+        }
+    }
+}
+
+/// The telling strings inside the secrets of the inputs, with what else is known to be secret.
 pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSet<&'v str> {
     let mut strings = BTreeSet::new();
     let mut open: Vec<(&Value, bool)> = inputs.values().map(|value| (value, false)).collect();

@@ -1,8 +1,11 @@
+use std::time::{Duration, Instant};
+
 use bulkhead_value::{Archive, ArchiveSource, Asset, AssetSource, Object, Output, Reference, ReferenceId, Value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::{mark, mark_repeating, mark_return, mark_rewritten, mark_value_repeating, telling};
+use super::{Marking, mark, mark_repeating, mark_return, mark_rewritten, mark_value_repeating, telling};
+use crate::Steps;
 use crate::fixture::{cloud, like_inputs, nested, object, on_a_small_stack, one, parsed, resource, server, value};
 
 fn signed_asset(uri: &str) -> Asset {
@@ -76,9 +79,55 @@ fn what_was_secret_under_the_same_name_is_secret_again() {
             json!({ "anything": { "a": { "b": secret(json!(2)), "c": 3 } } }),
         ),
         (json!({ "ratio": secret(json!(1)) }), json!({ "endpoint": 1 }), json!({ "endpoint": 1 })),
+        // What was an object, and is none.
+        (
+            json!({ "anything": { "a": { "b": secret(json!(1)) }, "c": {} } }),
+            json!({ "anything": { "a": 2, "c": 3 } }),
+            json!({ "anything": { "a": secret(json!(2)), "c": 3 } }),
+        ),
+        (
+            json!({ "anything": { "a": { "__defaults": secret(json!([])) } } }),
+            json!({ "anything": { "a": 2 } }),
+            json!({ "anything": { "a": secret(json!(2)) } }),
+        ),
+        (
+            json!({ "anything": { "a": { "__defaults": { "b": secret(json!(1)) }, "c": secret(json!(2)), "d": 1 } } }),
+            json!({ "anything": { "a": { "__defaults": { "b": 2 }, "c": 3, "d": 4 } } }),
+            json!({ "anything": { "a": { "__defaults": { "b": 2 }, "c": secret(json!(3)), "d": 4 } } }),
+        ),
+        (
+            json!({ "anything": { "a": { "b": 1 }, "c": { "d": secret(json!(1)), "e": { "f": secret(json!(1)) } } } }),
+            json!({ "anything": { "a": { "b": 2 }, "c": { "d": 2, "e": { "f": 3, "g": 4 } } } }),
+            json!({ "anything": { "a": { "b": 2 }, "c": { "d": secret(json!(2)), "e": { "f": secret(json!(3)), "g": 4 } } } }),
+        ),
     ] {
-        assert_eq!(marked(inputs.clone(), state.clone()), object(expected), "{inputs} {state}");
+        assert_eq!(marked(inputs.clone(), state.clone()), object(expected.clone()), "{inputs} {state}");
+        // As one of many, too.
+        let package = cloud();
+        let mut marking = Marking::by(Some(object(inputs.clone())), Steps::of(1));
+        for _ in 0..2 {
+            let marked = marking.mark(&package, &server(&package).outputs, object(state.clone()));
+            assert_eq!(marked, Some(object(expected.clone())), "{inputs} {state}");
+        }
     }
+}
+
+/// A guest decides how many states there are, and nobody counts what is looked at of the inputs as its work.
+#[test]
+fn inputs_are_gone_through_once_for_all_states() {
+    let package = cloud();
+    let long = Value::from(vec![Value::Null; 1_000_000]);
+    let wide: Object = (0..100_000).map(|i| (i.to_string(), Value::from("hunter2").secret())).collect();
+    let inputs: Object = [("ratio", long), ("anything", Value::Object(wide))].into();
+    let mut marking = Marking::by(Some(inputs), Steps::of(1));
+    let began = Instant::now();
+    for _ in 0..10_000 {
+        let state = object(json!({ "ratio": 1, "anything": { "7": 1 } }));
+        let marked = marking.mark(&package, &server(&package).outputs, state).unwrap();
+        assert_eq!(marked, object(json!({ "ratio": 1, "anything": { "7": secret(json!(1)) } })));
+    }
+    // Gone through for each, they took minutes.
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }
 
 #[test]
