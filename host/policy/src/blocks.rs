@@ -67,15 +67,21 @@ impl Blocks {
     pub fn more(&self, grant: &Grant) -> Self {
         let believed = |granted: &NetworkGrant| {
             let vouched = self.blocks.iter().filter(|block| !block.certificates.is_empty());
-            let mut vouched =
+            let vouched =
                 vouched.filter(|block| block.network.iter().any(|known| granted.endpoint.is_within(&known.endpoint)));
-            vouched.next().map(|block| block.certificates.clone())
+            let mut files: Vec<String> = Vec::new();
+            for file in vouched.flat_map(|block| &block.certificates) {
+                if !files.contains(file) {
+                    files.push(file.clone());
+                }
+            }
+            files
         };
         let mut more = Self::none(self.digest.clone());
         more.add(&Grant { network: Vec::new(), ..grant.clone() });
         for granted in &grant.network {
             let own = Some(&grant.certificates).filter(|own| !own.is_empty()).cloned();
-            let certificates = own.or_else(|| believed(granted)).unwrap_or_default();
+            let certificates = own.unwrap_or_else(|| believed(granted));
             let nothing = Grant::of(&Requests::default(), self.digest.clone());
             more.add(&Grant { network: vec![granted.clone()], certificates, ..nothing });
         }

@@ -77,6 +77,20 @@ struct Terms {
     narrowed: OnceLock<Vec<NetworkRequest>>,
 }
 
+/// The authorities that are believed for a server, by grants for one component or for whatever is developed. Whom they were named for is
+/// who is granted more beside them.
+#[derive(Default)]
+struct Believed<'g> {
+    development: bool,
+    files: Vec<&'g str>,
+}
+
+impl Believed<'_> {
+    fn to(&self, digest: &str) -> Granted {
+        if self.development { Granted::Development } else { Granted::Digest(digest.to_owned()) }
+    }
+}
+
 impl Permissions {
     /// What a component may do before it is configured. Of the grants count those for its digest.
     pub fn new(applicant: Applicant, requests: Requests, grants: &[Grant], above: Vec<Above>, project: &Path) -> Self {
@@ -229,34 +243,31 @@ impl Permissions {
 
 impl Terms {
     fn remedy(&self, capability: &str, line: &str, only: bool) -> Remedy {
-        self.remedy_beside(capability, line, only, &[])
+        self.remedy_beside(capability, line, only, &Believed::default())
     }
 
-    /// The same of a server for which these authorities are believed. The command knows them; by hand, they have to stand there, too.
-    fn remedy_beside(&self, capability: &str, line: &str, only: bool, believed: &[&str]) -> Remedy {
-        let command = self.command(only.then_some((capability, line)));
-        let development = self.applicant.development;
-        let files: Vec<String> = believed.iter().map(|file| quoted(file)).collect();
-        let believed =
-            if files.is_empty() { String::new() } else { format!(" and certificates = [{}]", files.join(", ")) };
+    /// The same of a server for which authorities are believed. The command knows them; by hand, they have to stand there, too.
+    fn remedy_beside(&self, capability: &str, line: &str, only: bool, believed: &Believed<'_>) -> Remedy {
         Remedy::Grant(Box::new(Granting {
-            command,
-            entry: self.entry_beside(capability, line, &believed),
-            development,
+            command: self.command(only.then_some((capability, line)), believed.development),
+            entry: self.entry_beside(capability, line, believed),
+            development: self.applicant.development && !believed.development,
         }))
     }
 
     /// What is granted by hand, after "add": a block of its own, since a list stands in one only once, and who follows a second denial
     /// would write it there again.
     fn entry(&self, capability: &str, line: &str) -> String {
-        self.entry_beside(capability, line, "")
+        self.entry_beside(capability, line, &Believed::default())
     }
 
-    fn entry_beside(&self, capability: &str, line: &str, more: &str) -> String {
+    fn entry_beside(&self, capability: &str, line: &str, believed: &Believed<'_>) -> String {
         let Applicant { provider, digest, .. } = &self.applicant;
-        let file = self.file();
+        let (file, whom) = (self.file(), believed.to(digest));
+        let files: Vec<String> = believed.files.iter().map(|file| quoted(file)).collect();
+        let more = if files.is_empty() { String::new() } else { format!(" and certificates = [{}]", files.join(", ")) };
         format!(
-            "a block [[providers.{provider}.grants]] with digest = \"sha256:{digest}\" and {capability} = [{line}]{more} to {file}"
+            "a block [[providers.{provider}.grants]] with digest = \"{whom}\" and {capability} = [{line}]{more} to {file}"
         )
     }
 
@@ -264,12 +275,16 @@ impl Terms {
         word(&self.project.join("bulkhead.toml").display().to_string())
     }
 
-    /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it.
-    fn command(&self, only: Option<(&str, &str)>) -> String {
+    /// The command that grants what the component asks for, or a line of it alone, wherever somebody runs it: to the component, or to
+    /// whatever is developed.
+    fn command(&self, only: Option<(&str, &str)>, development: bool) -> String {
         let Self { applicant, project, .. } = self;
         let mut command = format!("bulkhead grant {}", word(&applicant.component));
         if project.is_absolute() {
             command.push_str(&format!(" --project {}", word(&project.display().to_string())));
+        }
+        if development {
+            command.push_str(" --dev");
         }
         if let Some((capability, line)) = only {
             command.push_str(&format!(" --only {}", word(&format!("{capability} = [{line}]"))));

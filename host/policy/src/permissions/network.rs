@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Above, Permissions, Reach, UNREQUESTED, unallowed};
+use super::{Above, Believed, Permissions, Reach, UNREQUESTED, unallowed};
 use crate::Phase;
 use crate::address::{AddressRange, Reached};
 use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::destination::{Destination, Scheme};
 use crate::endpoint::Endpoint;
-use crate::grant::NetworkGrant;
+use crate::grant::{Granted, NetworkGrant};
 use crate::host::Host;
 use crate::rule::{NetworkRules, Permit, Verdict};
 
@@ -54,7 +54,7 @@ impl Permissions {
                 let endpoint = referring.map(|request| request.endpoint.clone()).filter(is_granted);
                 let endpoint = endpoint.unwrap_or_else(|| Endpoint::of(&meant));
                 let line = beside(endpoint, phase, &meant, &self.granted).to_string();
-                return Err(denied(why, Some(self.granting(&line, &meant, &asked))));
+                return Err(denied(why, Some(self.granting_more(&line, &meant))));
             }
         }
         let mut narrowing = Vec::new();
@@ -99,7 +99,7 @@ impl Permissions {
             let why = if is_granted { Why::Phase(phase) } else { self.ungranted() };
             let line = self.is_narrowed(asked).then(|| asked.to_string());
             let only = line.as_deref().map(|line| ("network", line));
-            return denied(why, format!("run `{}`", self.terms.command(only)).into());
+            return denied(why, format!("run `{}`", self.terms.command(only, false)).into());
         }
         let narrowing =
             self.rules_above().filter(|(_, _, rules)| !rules.over(Scheme::Tcp).any(|terms| in_time(&terms)));
@@ -137,7 +137,8 @@ impl Permissions {
             // What a user configured stays right when it changes.
             let referring = self.by_configuration(phase, to).filter(|_| asked.reaches(to));
             let line = referring.map_or_else(|| exactly.to_string(), |request| request.to_string());
-            return (self.ungranted(), self.granting(&line, to, asked));
+            let only = !asked.reaches(to) || self.is_narrowed(&asked.terms);
+            return (self.ungranted(), self.remedy("network", &line, only));
         };
         // What the component itself filled in can be granted only as what it is.
         let (line, name) = (exactly.to_string(), &unbound.name);
@@ -151,15 +152,24 @@ impl Permissions {
         (Why::Unbound(Box::new(unbound.clone())), remedy)
     }
 
-    /// What grants a destination: a line, and the command, for that line alone where what is asked for is granted in vain.
-    fn granting(&self, line: &str, to: &Destination, asked: &Permit) -> Remedy {
-        let only = !asked.reaches(to) || self.is_narrowed(&asked.terms);
-        let mut believed: Vec<&str> = Vec::new();
-        for grant in self.granted.grants_of(to).filter_map(|grant| self.terms.grants.get(grant)) {
-            let more = grant.certificates.iter().map(String::as_str).filter(|file| !believed.contains(file));
-            believed.extend(more.collect::<Vec<_>>());
-        }
-        self.terms.remedy_beside("network", line, only, &believed)
+    /// What grants more of a destination of which something is granted: a line, and nothing beside it. To grant what else is asked for
+    /// would change nothing where that is granted already, or is asked for by what a user configures and nobody has.
+    fn granting_more(&self, line: &str, to: &Destination) -> Remedy {
+        let of = |development: bool| {
+            let grants = self.granted.grants_of(to).filter_map(|grant| self.terms.grants.get(grant));
+            let whose = grants.filter(move |grant| (grant.digest == Granted::Development) == development);
+            let mut believed: Vec<&str> = Vec::new();
+            for file in whose.flat_map(|grant| &grant.certificates) {
+                if !believed.contains(&file.as_str()) {
+                    believed.push(file);
+                }
+            }
+            Believed { development, files: believed }
+        };
+        // What is deployed believes no authority of what is developed.
+        let (own, developed) = (of(false), of(true));
+        let believed = if own.files.is_empty() && !developed.files.is_empty() { developed } else { own };
+        self.terms.remedy_beside("network", line, true, &believed)
     }
 
     /// The request that means a destination by what a user configured.

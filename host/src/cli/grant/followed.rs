@@ -1,5 +1,7 @@
 //! What becomes of who does exactly what a denial says: it is no denial any more, and nothing else is granted in passing.
 
+mod authorities;
+
 use std::path::Path;
 
 use bulkhead_policy::{
@@ -42,13 +44,18 @@ impl Case {
         if self.granted.is_empty() { String::new() } else { block(DIGEST) }
     }
 
-    /// What holds with a file.
+    /// What holds with a file for what is deployed.
     fn permissions(&self, file: &str) -> Permissions {
+        self.permissions_where(false, file)
+    }
+
+    /// The same, of what may be developed there.
+    fn permissions_where(&self, development: bool, file: &str) -> Permissions {
         let applicant = Applicant {
             provider: "dns".to_owned(),
             digest: DIGEST.to_owned(),
             component: "/p/dns.wasm".to_owned(),
-            development: false,
+            development,
         };
         let file = OperatorFile::parse(file).unwrap();
         let permissions = Permissions::new(applicant, self.requests(), file.grants("dns"), Vec::new(), Path::new("/p"));
@@ -63,18 +70,27 @@ impl Case {
 
     /// The file, once somebody has run the command of a hint.
     fn after_the_command(&self, hint: &str) -> Option<String> {
+        self.with_the_command(&self.file(), hint)
+    }
+
+    /// Another file, once somebody has.
+    fn with_the_command(&self, before: &str, hint: &str) -> Option<String> {
         let (_, command) = hint.split_once("`bulkhead grant /p/dns.wasm --project /p")?;
         let end = command.split_once('`').unwrap().0;
-        let (before, digest) = (self.file(), Granted::Digest(DIGEST.to_owned()));
-        let known = OperatorFile::parse(&before).unwrap();
+        let (digest, end) = match end.strip_prefix(" --dev") {
+            Some(end) => (Granted::Development, end),
+            None => (Granted::Digest(DIGEST.to_owned()), end),
+        };
+        let known = OperatorFile::parse(before).unwrap();
         let extent = match end.strip_prefix(" --only '").and_then(|line| line.strip_suffix('\'')) {
             Some(line) => Extent::Only(Grant::parse(&digest, line).unwrap()),
             None => Extent::Lacking,
         };
         assert_eq!(end.is_empty(), extent == Extent::Lacking, "{hint}");
         let proposal = Proposal::of(&Self::package(), &self.requests(), &digest, &known, &extent);
+        assert_eq!(proposal.unasked, Vec::<String>::new(), "{hint}");
         assert!(!proposal.is_empty(), "{hint} changes nothing of {before}");
-        Some(extended(&before, "dns", "dns 1.0.0", (&proposal.grants, &proposal.limits)).unwrap())
+        Some(extended(before, "dns", "dns 1.0.0", (&proposal.grants, &proposal.limits)).unwrap())
     }
 
     /// The file, once somebody has added the block of a hint.
@@ -224,14 +240,6 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
             "GET https://a.example",
             "the grant `https://${config.other}` means nothing while `other` isn't configured",
         ),
-        (
-            "\"endpoint\":\"https://*\"",
-            r#""http://${config.other}""#,
-            None,
-            Phase::Create,
-            "GET https://a.example",
-            "nothing grants it",
-        ),
     ] {
         let case = Case { asked, granted, configured };
         let destination = to(destination);
@@ -249,29 +257,6 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
         let elsewhere = Destination { host: Host::parse("elsewhere.example").unwrap(), ..destination.clone() };
         let line = case.permissions(files[1].as_ref().unwrap());
         assert!(line.destination(phase, &elsewhere).is_err(), "{hint}");
-    }
-}
-
-/// Else the denial is gone, and nothing can be said over TLS.
-#[test]
-fn who_does_what_a_denial_says_of_a_server_believes_the_same_authorities() {
-    let (asked, configured) = (r#""endpoint":"${config.endpoint}""#, Some("https://mine.example"));
-    for granted in [
-        r#"{ endpoint = "https://mine.example", methods = ["GET"] }"#,
-        r#"{ endpoint = "https://*.example", phases = ["read"] }"#,
-        r#"{ endpoint = "${config.endpoint}", methods = ["GET"] }"#,
-    ] {
-        // It is one of a block's members that follow it.
-        let granted = format!("{granted}]\ncertificates = [\"corp.pem\"");
-        let case = Case { asked, granted: granted.leak(), configured };
-        let post = to("POST https://mine.example");
-        let denial = case.permissions(&case.file()).destination(Phase::Create, &post).unwrap_err();
-        let hint = denial.hint().unwrap();
-        for file in [case.after_the_command(&hint), case.after_the_line(&hint)] {
-            let file = file.unwrap();
-            let reach = case.permissions(&file).destination(Phase::Create, &post).unwrap();
-            assert_eq!(reach.certificates().collect::<Vec<_>>(), [Path::new("/p/corp.pem")], "{file}");
-        }
     }
 }
 
