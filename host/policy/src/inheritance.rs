@@ -42,23 +42,29 @@ impl NetworkGrant {
         let (granted, asked) = (&self.endpoint, &request.endpoint);
         let endpoint =
             if asked.is_within(granted) { asked } else { Some(granted).filter(|_| granted.is_within(asked))? };
-        let methods = match (self.methods.is_empty(), request.methods.is_empty()) {
+        let shared = self.shared(&request.methods, &request.phases)?;
+        Some(Self { endpoint: endpoint.clone(), ..shared })
+    }
+
+    /// As much of it as is for methods and phases that are asked for. None if nothing is.
+    pub(crate) fn shared(&self, asked: &[String], at: &[Phase]) -> Option<Self> {
+        let methods = match (self.methods.is_empty(), asked.is_empty()) {
             (_, true) => self.methods.clone(),
-            (true, false) => request.methods.clone(),
+            (true, false) => asked.to_vec(),
             (false, false) => {
-                let both = request.methods.iter().filter(|method| self.has_method(method));
+                let both = asked.iter().filter(|method| self.has_method(method));
                 Some(both.cloned().collect::<Vec<_>>()).filter(|both| !both.is_empty())?
             }
         };
-        let both: Vec<Phase> = phases(&self.phases).filter(|phase| phase.is_among(&request.phases)).collect();
+        let both: Vec<Phase> = phases(&self.phases).filter(|phase| phase.is_among(at)).collect();
         // As somebody wrote them, wherever these are all.
         let phases = match both.len() {
             0 => return None,
             all if all == phases(&self.phases).count() => self.phases.clone(),
-            all if all == phases(&request.phases).count() => request.phases.clone(),
+            all if all == phases(at).count() => at.to_vec(),
             _ => both,
         };
-        Some(Self { endpoint: endpoint.clone(), methods, phases, addresses: self.addresses.clone() })
+        Some(Self { methods, phases, ..self.clone() })
     }
 }
 

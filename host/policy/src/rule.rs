@@ -148,7 +148,6 @@ impl Permit {
     pub(crate) fn with(&self, address: IpAddr, to: &Destination) -> NetworkGrant {
         let endpoint = Endpoint::of(&Destination { port: self.port, ..to.clone() });
         let NetworkGrant { methods, phases, .. } = self.terms.as_ref().clone();
-        let phases = if phases == Phase::ALL { Vec::new() } else { phases };
         let addresses = match &to.host {
             Host::Address(_) => Vec::new(),
             Host::Name(_) => vec![AddressRange::Network(address.to_canonical().into())],

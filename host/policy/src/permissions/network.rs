@@ -74,7 +74,7 @@ impl Permissions {
         if let Some((why, remedy)) = unallowed(narrowing, Capability::Network) {
             return Err(denied(why, Some(remedy)));
         }
-        Ok(Reach { destination: to.clone(), terms: Arc::clone(&self.terms), permits })
+        Ok(Reach { destination: to.clone(), terms: Arc::clone(&self.terms), asked: asked.terms, permits })
     }
 
     /// Whether there is any destination that a TCP connection may be made to. Without one, no socket is opened.

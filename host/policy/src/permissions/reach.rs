@@ -8,6 +8,8 @@ use super::{Terms, unallowed};
 use crate::address::Reached;
 use crate::denial::{Capability, Denial, Remedy, Why};
 use crate::destination::Destination;
+use crate::grant::NetworkGrant;
+use crate::request::Phase;
 use crate::rule::Permit;
 
 /// Which addresses a permitted destination may stand for.
@@ -15,6 +17,8 @@ use crate::rule::Permit;
 pub struct Reach {
     pub(super) destination: Destination,
     pub(super) terms: Arc<Terms>,
+    /// The request that means it.
+    pub(super) asked: Arc<NetworkGrant>,
     /// What the grants that mean it say, and then each file above them, by its position.
     pub(super) permits: Vec<(Option<usize>, Permit)>,
 }
@@ -59,13 +63,24 @@ impl Reach {
 
     /// What those who don't let an address pass can add, so that they do: those above once it is granted.
     fn remedy(&self, lacking: &[&(Option<usize>, Permit)], address: IpAddr) -> Option<Remedy> {
-        let line = |permit: &Permit| permit.with(address, &self.destination).to_string();
+        let line = |permit: &Permit| permit.with(address, &self.destination);
         if let Some((_, granted)) = lacking.iter().find(|(position, _)| position.is_none()) {
+            // It may have been written for a build that asked for more.
+            let line = line(granted);
+            let line = line.shared(&self.asked.methods, &self.asked.phases).unwrap_or(line);
             // No request says which addresses a name stands for, so that granting all that is asked for would change nothing.
-            return Some(self.terms.remedy("network", &line(granted), true));
+            return Some(self.terms.remedy("network", &line.to_string(), true));
         }
-        let above =
-            |(position, permit): &&(Option<usize>, Permit)| Some((self.terms.above.get((*position)?)?, line(permit)));
+        let allowed = |permit: &Permit| {
+            let mut line = line(permit);
+            if line.phases == Phase::ALL {
+                line.phases.clear();
+            }
+            line.to_string()
+        };
+        let above = |(position, permit): &&(Option<usize>, Permit)| {
+            Some((self.terms.above.get((*position)?)?, allowed(permit)))
+        };
         unallowed(lacking.iter().filter_map(above), Capability::Network).map(|(_, remedy)| remedy)
     }
 }

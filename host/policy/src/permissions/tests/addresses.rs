@@ -79,7 +79,19 @@ fn whoever_keeps_an_address_out_is_told_what_would_let_it_pass() {
             &resolving,
             r#"{ endpoint = "tcp://db.example:5432", addresses = ["10.0.0.9"] }"#,
         ),
-        (r#""https://*""#, Phase::Create, &to("GET https://10.0.0.9"), r#""https://10.0.0.9""#),
+        // What is granted beyond what is asked for isn't repeated, since nobody is asked for it.
+        (
+            r#""https://*""#,
+            Phase::Create,
+            &to("GET https://10.0.0.9"),
+            r#"{ endpoint = "https://10.0.0.9", phases = ["create"] }"#,
+        ),
+        (
+            r#"{ endpoint = "tcp://*:5432", phases = ["create", "check"] }"#,
+            Phase::Create,
+            &resolving,
+            r#"{ endpoint = "tcp://db.example:5432", phases = ["create"], addresses = ["10.0.0.9"] }"#,
+        ),
     ] {
         let told = hint(granted, &[], phase, destination);
         let (command, by_hand) = told.split_once("`, or add ").unwrap();
