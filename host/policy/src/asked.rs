@@ -5,8 +5,10 @@
 
 use std::mem;
 
+use crate::endpoint::Endpoint;
 use crate::grant::{FilesystemGrant, Grant, NetworkGrant};
-use crate::request::{NetworkRequest, Requests};
+use crate::request::Requests;
+use crate::upgrade::phases;
 
 impl Grant {
     /// What of it a component asks for, and what it doesn't. Where no methods are named, or no phases, those are meant that it asks for.
@@ -14,14 +16,7 @@ impl Grant {
     pub fn asked_for(&self, requests: &Requests) -> (Self, Self) {
         let (mut asked, mut unasked) = self.left_for(requests);
         for granted in mem::take(&mut asked.network) {
-            let parts = requests.meant_by(&granted).filter_map(|(_, request)| {
-                // What may be configured may be just what was granted.
-                let is_referring = request.endpoint.fixed().is_none() && granted.endpoint.fixed().is_some();
-                let is_part = is_referring || granted.endpoint.is_within(&request.endpoint);
-                let endpoint = granted.endpoint.clone();
-                granted.part_for(&NetworkRequest { endpoint, ..request.clone() }).filter(|_| is_part)
-            });
-            let parts: Vec<NetworkGrant> = parts.collect();
+            let parts = granted.parts_in(requests);
             unasked.network.extend(granted.missing_from(&parts));
             asked.add(&Self { network: parts, ..Self::of(&Requests::default(), self.digest.clone()) });
         }
@@ -37,6 +32,32 @@ impl Grant {
 }
 
 impl NetworkGrant {
+    /// What of it each request asks for, and none of that twice. A request of the very endpoint doesn't stand for those around it: what it
+    /// asks for is rarely what somebody was denied who has asked for more there.
+    fn parts_in(&self, requests: &Requests) -> Vec<Self> {
+        // What may be configured may be just what was granted.
+        let is_part = |asked: &Endpoint| {
+            let is_referring = asked.fixed().is_none() && self.endpoint.fixed().is_some();
+            is_referring || self.endpoint.is_within(asked)
+        };
+        let asking = requests.network.iter().filter(|request| is_part(&request.endpoint));
+        let mut parts: Vec<Self> = Vec::new();
+        for part in asking.filter_map(|request| self.shared(&request.methods, &request.phases)) {
+            if !parts.iter().any(|known| known.is_as_much_as(&part)) {
+                parts.retain(|known| !part.is_as_much_as(known));
+                parts.push(part);
+            }
+        }
+        parts
+    }
+
+    /// Whether it has all methods of another one for the same endpoint, and in all phases.
+    pub fn is_as_much_as(&self, other: &Self) -> bool {
+        let each = other.methods.iter().all(|method| self.has_method(method));
+        let methods = self.methods.is_empty() || (each && !other.methods.is_empty());
+        methods && phases(&other.phases).all(|phase| phase.is_among(&self.phases))
+    }
+
     /// What of it, by name, is in none of its parts.
     fn missing_from(&self, parts: &[Self]) -> Option<Self> {
         let mut missing = self.clone();
@@ -63,6 +84,8 @@ mod tests {
     fn of_a_line_no_more_is_granted_than_is_asked_for() {
         let api = r#""endpoint":"https://a.b""#;
         let reads = r#""endpoint":"https://a.b","methods":["GET"],"phases":["read","list"]"#;
+        let around = r#""endpoint":"https://a.b","methods":["GET"]},{"reason":"r","endpoint":"https://*.b""#;
+        let apart = r#""endpoint":"https://a.b","methods":["PUT"],"phases":["create","check"]},{"reason":"r","endpoint":"https://*.b","methods":["GET"]"#;
         for (asked, line, granted, unasked) in [
             (api, r#""https://a.b""#, &[r#""https://a.b""#][..], None),
             (
@@ -99,6 +122,30 @@ mod tests {
                 None,
             ),
             (api, r#""${config.e}""#, &[], Some(r#""${config.e}""#)),
+            // Where one of them asks for the very endpoint, the other one asks for more of it.
+            (around, r#""https://a.b""#, &[r#""https://a.b""#], None),
+            (
+                around,
+                r#"{ endpoint = "https://a.b", methods = ["PUT"], phases = ["create"] }"#,
+                &[r#"{ endpoint = "https://a.b", methods = ["PUT"], phases = ["create"] }"#],
+                None,
+            ),
+            (
+                around,
+                r#"{ endpoint = "https://a.b", methods = ["PUT"], phases = ["create", "check"] }"#,
+                &[r#"{ endpoint = "https://a.b", methods = ["PUT"], phases = ["create"] }"#],
+                Some(r#"{ endpoint = "https://a.b", phases = ["check"] }"#),
+            ),
+            (
+                apart,
+                r#""https://a.b""#,
+                &[
+                    r#"{ endpoint = "https://a.b", methods = ["PUT"], phases = ["create"] }"#,
+                    r#"{ endpoint = "https://a.b", methods = ["GET"] }"#,
+                ],
+                None,
+            ),
+            (apart, r#""https://*.b""#, &[r#"{ endpoint = "https://*.b", methods = ["GET"] }"#], None),
         ] {
             let requests = format!(r#"{{"network":[{{"reason":"r",{asked}}}]}}"#);
             let [of, beside] = divided(&format!("network = [{line}]"), &requests);

@@ -1,5 +1,6 @@
 //! What becomes of who does exactly what a denial says: it is no denial any more, and nothing else is granted in passing.
 
+mod addresses;
 mod authorities;
 
 use std::path::Path;
@@ -13,6 +14,9 @@ use bulkhead_schema::Package;
 use super::file::extended;
 use super::proposal::{Extent, Proposal};
 
+const METHODS: &str = "it is granted for other methods";
+const LATER: &str = "it is granted, but not in create";
+const POST_A: &str = "POST https://a.example";
 const DIGEST: &str = "2222222222222222222222222222222222222222222222222222222222222222";
 
 /// A provider in a project, with what it asks for and what is configured.
@@ -134,6 +138,11 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
     let endpoint = r#""endpoint":"${config.endpoint}""#;
     let vendor = "POST https://api.vendor.example";
     let mine = Some("https://mine.example");
+    let exact_and_any = "\"endpoint\":\"https://a.example\",\"methods\":[\"GET\"]\n\"endpoint\":\"https://*\"";
+    let early_and_below =
+        "\"endpoint\":\"https://a.example\",\"phases\":[\"preview\"]\n\"endpoint\":\"https://*.example\"";
+    let vendor_and_configured =
+        "\"endpoint\":\"https://api.vendor.example\",\"methods\":[\"GET\"]\n\"endpoint\":\"${config.endpoint}\"";
     for (asked, granted, configured, phase, destination, why) in [
         (r#""endpoint":"https://a.example""#, "", None, Phase::Create, "GET https://a.example", "nothing grants it"),
         (
@@ -239,6 +248,68 @@ fn who_does_what_a_denial_says_is_denied_it_no_more() {
             Phase::Create,
             "GET https://a.example",
             "the grant `https://${config.other}` means nothing while `other` isn't configured",
+        ),
+        // The very endpoint is asked for beside what lies around it, and only the latter asks for this.
+        (exact_and_any, r#"{ endpoint = "https://*", methods = ["GET"] }"#, None, Phase::Create, POST_A, METHODS),
+        (
+            exact_and_any,
+            r#"{ endpoint = "https://a.example", methods = ["GET"] }"#,
+            None,
+            Phase::Create,
+            POST_A,
+            METHODS,
+        ),
+        (exact_and_any, r#""https://x.example""#, None, Phase::Create, POST_A, "nothing grants it"),
+        (exact_and_any, r#""https://x.example""#, None, Phase::Create, "GET https://a.example", "nothing grants it"),
+        (exact_and_any, r#"{ endpoint = "https://*", phases = ["read"] }"#, None, Phase::Create, POST_A, LATER),
+        (
+            early_and_below,
+            r#"{ endpoint = "https://*.example", phases = ["read"] }"#,
+            None,
+            Phase::Create,
+            POST_A,
+            LATER,
+        ),
+        (vendor_and_configured, "", None, Phase::Create, vendor, "nothing grants it"),
+        (
+            vendor_and_configured,
+            r#"{ endpoint = "https://api.vendor.example", methods = ["GET"] }"#,
+            None,
+            Phase::Create,
+            vendor,
+            METHODS,
+        ),
+        (
+            vendor_and_configured,
+            r#"{ endpoint = "https://api.vendor.example", methods = ["GET"] }, "${config.endpoint}""#,
+            None,
+            Phase::Create,
+            vendor,
+            METHODS,
+        ),
+        (
+            vendor_and_configured,
+            r#"{ endpoint = "https://api.vendor.example", methods = ["GET"] }"#,
+            Some("https://api.vendor.example"),
+            Phase::Create,
+            vendor,
+            METHODS,
+        ),
+        (
+            "\"endpoint\":\"http://169.254.7.7\",\"methods\":[\"GET\"]\n\"endpoint\":\"${config.endpoint}\"",
+            "",
+            Some("http://169.254.7.7"),
+            Phase::Create,
+            "POST http://169.254.7.7",
+            "nothing grants it",
+        ),
+        (
+            "\"endpoint\":\"https://*\"",
+            r#""http://${config.other}""#,
+            None,
+            Phase::Create,
+            "GET https://a.example",
+            "nothing grants it",
         ),
     ] {
         let case = Case { asked, granted, configured };

@@ -210,6 +210,7 @@ const MOST: usize = 1_000;
 fn defaults(package: &Package, requests: &Requests) -> Vec<NetworkRequest> {
     let mut found: Vec<NetworkRequest> = Vec::new();
     for request in &requests.network {
+        let default = NetworkGrant::from(request);
         let mut names: Vec<&str> =
             request.endpoint.references().filter(|name| !default_of(package, name).is_empty()).collect();
         names.sort_unstable();
@@ -218,7 +219,10 @@ fn defaults(package: &Package, requests: &Requests) -> Vec<NetworkRequest> {
         for left_out in each.chain((names.len() > 1).then(|| names.clone())) {
             let value = |name: &str| left_out.contains(&name).then(|| default_of(package, name));
             for endpoint in request.endpoint.filled(&value, MOST.saturating_sub(found.len())) {
-                if !requests.network.iter().chain(&found).any(|known| known.endpoint == endpoint) {
+                let is_asked = |known: &NetworkRequest| {
+                    known.endpoint == endpoint && NetworkGrant::from(known).is_as_much_as(&default)
+                };
+                if !requests.network.iter().chain(&found).any(is_asked) {
                     let reason = format!("the component's default of `{}`", left_out.join("` and `"));
                     found.push(NetworkRequest { endpoint, reason, ..request.clone() });
                 }
