@@ -1,7 +1,7 @@
 //! Finding what is secret, and wrapping it.
 
 use std::{
-    borrow::Borrow,
+    borrow::Cow,
     collections::{BTreeSet, HashSet},
     mem, ptr,
 };
@@ -30,10 +30,10 @@ pub fn mark(package: &Package, ty: &ObjectType, inputs: Option<&Object>, mut sta
 }
 
 /// What of a state is to be marked, by what it may repeat of inputs.
-pub(super) fn found<'a, S: Borrow<str> + Ord>(
+pub(super) fn found<'a>(
     shapes: &mut Shapes<'a>,
     ty: &'a ObjectType,
-    repeated: Option<&Repeated<S>>,
+    repeated: Option<&Repeated<'_>>,
     state: &'a Object,
 ) -> Places {
     let mut secret = Places::default();
@@ -144,7 +144,7 @@ fn declared<'a>(ty: &'a ObjectType, object: &'a Object, secret: &mut Places) -> 
     open
 }
 
-fn by_value<S: Borrow<str> + Ord>(mut open: Vec<&Value>, strings: &BTreeSet<S>, secret: &mut Places) {
+fn by_value(mut open: Vec<&Value>, strings: &BTreeSet<Cow<'_, str>>, secret: &mut Places) {
     if strings.is_empty() {
         return;
     }

@@ -15,7 +15,7 @@ use crate::{
 /// What marks one state after the other.
 #[derive(Debug)]
 pub struct Marking {
-    repeated: Option<Repeated<String>>,
+    repeated: Option<Repeated<'static>>,
     steps: Steps,
 }
 

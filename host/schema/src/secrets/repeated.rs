@@ -1,6 +1,6 @@
 //! Secrets of the inputs that come back in a state.
 
-use std::borrow::Borrow;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::{mem, str};
 
@@ -14,30 +14,31 @@ const TELLING: usize = 8;
 
 /// What a state may repeat of inputs. It is looked for once, however many states are compared with it.
 #[derive(Debug)]
-pub(super) struct Repeated<S> {
+pub(super) struct Repeated<'v> {
     /// The telling strings inside the secrets.
-    pub(super) strings: BTreeSet<S>,
+    pub(super) strings: BTreeSet<Cow<'v, str>>,
     /// Objects with the members that have a secret in them, and for those that are objects the position of theirs. The last one is what all
     /// the others lie in.
-    objects: Vec<BTreeMap<S, Option<usize>>>,
+    objects: Vec<BTreeMap<Cow<'v, str>, Option<usize>>>,
 }
 
-impl<'v> Repeated<&'v str> {
+impl<'v> Repeated<'v> {
     pub(super) fn of(inputs: &'v Object) -> Self {
         Self { strings: strings_beside(inputs, &Places::default()), objects: with_secrets(inputs) }
     }
 
     /// The same without the inputs.
-    pub(super) fn into_owned(self) -> Repeated<String> {
-        let named = |members: BTreeMap<&str, _>| members.into_iter().map(|(name, of)| (name.to_owned(), of)).collect();
+    pub(super) fn into_owned(self) -> Repeated<'static> {
+        fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+            Cow::Owned(text.into_owned())
+        }
+        let named = |members: BTreeMap<_, _>| members.into_iter().map(|(name, of)| (owned(name), of)).collect();
         Repeated {
-            strings: self.strings.into_iter().map(str::to_owned).collect(),
+            strings: self.strings.into_iter().map(owned).collect(),
             objects: self.objects.into_iter().map(named).collect(),
         }
     }
-}
 
-impl<S: Borrow<str> + Ord> Repeated<S> {
     /// Notes what stands in the state under the same name as something secret in the inputs. Of two objects the one with fewer members is
     /// gone through.
     pub(super) fn by_name<'s>(&'s self, state: &'s Object, secret: &mut Places) {
@@ -49,7 +50,7 @@ impl<S: Borrow<str> + Ord> Repeated<S> {
                 _ => secret.add(output),
             };
             if members.len() <= state.len() {
-                let found = members.iter().filter_map(|(name, of)| Some((of, state.get(name.borrow())?)));
+                let found = members.iter().filter_map(|(name, of)| Some((of, state.get(name.as_ref())?)));
                 found.for_each(|(of, output)| both(*of, output));
             } else {
                 let found = state.iter().filter_map(|(name, output)| Some((members.get(name.as_str())?, output)));
@@ -64,7 +65,7 @@ struct Open<'v> {
     /// What it is called in the one around it.
     name: &'v str,
     rest: btree_map::Iter<'v, String, Value>,
-    members: BTreeMap<&'v str, Option<usize>>,
+    members: BTreeMap<Cow<'v, str>, Option<usize>>,
     /// Whether there is a secret in it, be it in members of others.
     has_secret: bool,
 }
@@ -76,7 +77,7 @@ impl<'v> Open<'v> {
 }
 
 /// The objects of inputs that have secrets in them, each behind those that lie in it.
-fn with_secrets(inputs: &Object) -> Vec<BTreeMap<&str, Option<usize>>> {
+fn with_secrets(inputs: &Object) -> Vec<BTreeMap<Cow<'_, str>, Option<usize>>> {
     let mut objects = Vec::new();
     let mut around: Vec<Open<'_>> = Vec::new();
     let mut inner = Open::of("", inputs);
@@ -88,7 +89,7 @@ fn with_secrets(inputs: &Object) -> Vec<BTreeMap<&str, Option<usize>>> {
             Some((name, value)) if value.contains_secret() => {
                 inner.has_secret = true;
                 if !is_foreign(name, None) {
-                    inner.members.insert(name, None);
+                    inner.members.insert(name.into(), None);
                 }
             }
             Some(_) => {}
@@ -102,7 +103,7 @@ fn with_secrets(inputs: &Object) -> Vec<BTreeMap<&str, Option<usize>>> {
                 inner = outer;
                 if has_secret {
                     inner.has_secret = true;
-                    inner.members.insert(name, Some(position));
+                    inner.members.insert(name.into(), Some(position));
                 }
             }
         }
@@ -110,7 +111,7 @@ fn with_secrets(inputs: &Object) -> Vec<BTreeMap<&str, Option<usize>>> {
 }
 
 /// The telling strings inside the secrets of the inputs, with what else is known to be secret.
-pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSet<&'v str> {
+pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSet<Cow<'v, str>> {
     let mut strings = BTreeSet::new();
     let mut open: Vec<(&Value, bool)> = inputs.values().map(|value| (value, false)).collect();
     while let Some((value, concealed)) = open.pop() {
@@ -124,11 +125,20 @@ pub(super) fn strings_beside<'v>(inputs: &'v Object, secret: &Places) -> BTreeSe
             value if let Some(members) = value.members() => {
                 open.extend(members.values().map(|value| (value, concealed)));
             }
-            leaf if concealed => strings.extend(text(leaf).filter(|text| text.len() >= TELLING)),
+            leaf if concealed => strings.extend(spelt(leaf).filter(|text| text.len() >= TELLING)),
             _ => {}
         }
     }
     strings
+}
+
+/// The text that a value is, or is written down as: of numbers only of whole ones, such as accounts and codes have. Any number of others may be
+/// measured, and to look for all of them would hide whatever is said.
+fn spelt(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::Number(number) if number.fract() == 0.0 => Some(Cow::Owned(number.to_string())),
+        value => text(value).map(Cow::Borrowed),
+    }
 }
 
 /// The text that a value is, or the address that it has, which may sign for whoever knows it.

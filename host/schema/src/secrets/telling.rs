@@ -2,6 +2,7 @@
 //!
 //! Which texts count as repeating a secret is for the caller to say: in clear, encoded, as a part of something longer.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use bulkhead_value::{Archive, ArchiveSource, AssetSource, Object, Value};
@@ -14,8 +15,9 @@ use crate::{
 };
 
 /// The strings of 8 bytes or more that are secret in an object: inside of what is marked as secret, and inside of what one of
-/// the types says is. The text and the address of assets and bytes that are text count too; names, paths and ids don't.
-pub fn telling<'v>(package: &Package, types: &[&ObjectType], object: &'v Object) -> BTreeSet<&'v str> {
+/// the types says is. The text and the address of assets, bytes that are text and what whole numbers are written down as count too; names,
+/// paths and ids don't.
+pub fn telling<'v>(package: &Package, types: &[&ObjectType], object: &'v Object) -> BTreeSet<Cow<'v, str>> {
     let mut secret = Places::default();
     for ty in types {
         fields_by_schema(&mut Shapes::new(package), ty, object, &mut secret);

@@ -1,5 +1,6 @@
 //! The secrets of one call, and what they do to whatever a guest says in it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -86,7 +87,7 @@ impl Leaks {
     /// or the configuration if it is empty.
     pub(super) fn gather(&self, package: &Package, token: &str, object: &Object) -> BTreeSet<String> {
         let found = secrets::telling(package, &types(package, token), object);
-        let found: BTreeSet<String> = found.into_iter().map(str::to_owned).collect();
+        let found: BTreeSet<String> = found.into_iter().map(Cow::into_owned).collect();
         self.add(found.iter().cloned());
         found
     }
@@ -94,7 +95,7 @@ impl Leaks {
     /// Adds the secrets of a value by its marks.
     pub(super) fn gather_marked(&self, value: &Value) {
         let holder = Object::from([("", value.clone())]);
-        self.add(secrets::telling(&Package::default(), &[], &holder).into_iter().map(str::to_owned));
+        self.add(secrets::telling(&Package::default(), &[], &holder).into_iter().map(Cow::into_owned));
     }
 
     /// Adds a text that is secret as a whole.
