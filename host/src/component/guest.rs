@@ -124,7 +124,7 @@ impl Guest for ComponentGuest {
     }
 
     async fn create(&self, call: Call, inputs: &Object) -> Result<Created, Fault> {
-        let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
+        let request = types::CreateRequest { context: wit::context(&call), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
         let ended = self.call(call, Phase::Create, creating(request)).await;
         let (created, checkpoint) = reply(ended, "", None, &limits)?;
@@ -146,8 +146,7 @@ impl Guest for ComponentGuest {
     }
 
     async fn read(&self, call: Call, id: &str, prior: Option<&Prior>) -> Result<Option<Snapshot>, Fault> {
-        let request =
-            ReadRequest { context: wit::context(&call.context), id: id.to_owned(), prior: prior.map(wit::prior) };
+        let request = ReadRequest { context: wit::context(&call), id: id.to_owned(), prior: prior.map(wit::prior) };
         let limits = self.limits(&request);
         let ended = self.call(call, Phase::Read, export!(resources.read(request))).await;
         let (found, _): (Option<resources::Snapshot>, _) = reply(without_effect(ended), id, None, &limits)?;
@@ -157,7 +156,7 @@ impl Guest for ComponentGuest {
 
     async fn update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Updated, Fault> {
         let request = types::UpdateRequest {
-            context: wit::context(&call.context),
+            context: wit::context(&call),
             prior: wit::prior(prior),
             inputs: tree_from_object(inputs),
         };
@@ -171,7 +170,7 @@ impl Guest for ComponentGuest {
     }
 
     async fn delete(&self, call: Call, prior: &Prior) -> Result<(), Fault> {
-        let request = DeleteRequest { context: wit::context(&call.context), prior: wit::prior(prior) };
+        let request = DeleteRequest { context: wit::context(&call), prior: wit::prior(prior) };
         // A checkpoint means nothing here: the resource stays on record unless the deletion succeeds.
         plain(self.call(call, Phase::Delete, export!(resources.delete(request))).await).map_err(Fault::Error)
     }
@@ -184,19 +183,19 @@ impl Guest for ComponentGuest {
     }
 
     async fn check(&self, call: Call, request: GuestCheck<'_>) -> Result<Checked, Error> {
-        let request = wit::check_request(&call.context, request);
+        let request = wit::check_request(&call, request);
         let limits = self.limits(&request);
         let checked = looked(self.call(call, Phase::Check, export!(check.check(request))).await)?;
         wit::checked(checked, &limits).map_err(malformed)
     }
 
     async fn diff(&self, call: Call, request: GuestDiff<'_>) -> Result<Difference, Error> {
-        let request = wit::diff_request(&call.context, request);
+        let request = wit::diff_request(&call, request);
         looked(self.call(call, Phase::Diff, export!(diff.diff(request))).await).and_then(wit::difference)
     }
 
     async fn preview_create(&self, call: Call, inputs: &Object) -> Result<Object, Error> {
-        let request = types::CreateRequest { context: wit::context(&call.context), inputs: tree_from_object(inputs) };
+        let request = types::CreateRequest { context: wit::context(&call), inputs: tree_from_object(inputs) };
         let limits = self.limits(&request);
         let tree = looked(self.call(call, Phase::Preview, export!(preview.preview_create(request))).await)?;
         object_from_tree(tree, &limits).map_err(malformed)
@@ -204,7 +203,7 @@ impl Guest for ComponentGuest {
 
     async fn preview_update(&self, call: Call, prior: &Prior, inputs: &Object) -> Result<Object, Error> {
         let request = types::UpdateRequest {
-            context: wit::context(&call.context),
+            context: wit::context(&call),
             prior: wit::prior(prior),
             inputs: tree_from_object(inputs),
         };
@@ -245,7 +244,7 @@ impl Guest for ComponentGuest {
 
     async fn upgrade(&self, call: Call, from_version: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
         let request = UpgradeRequest {
-            token: call.context.token.clone(),
+            token: call.guests_token().to_owned(),
             from_version,
             state: tree_from_object(&prior.state),
             inputs: prior.inputs.as_ref().map(tree_from_object),

@@ -14,7 +14,7 @@ use crate::wit;
 impl ComponentGuest {
     /// Asks for some resources.
     pub(super) async fn page(&self, call: Call, request: &PageRequest) -> Result<Page, Error> {
-        let request = wit::list_request(&call.context.token, request);
+        let request = wit::list_request(call.guests_token(), request);
         let limits = self.limits(&request);
         let page = looked(self.call(call, Phase::List, export!(lists.list_page(request))).await)?;
         wit::page(page, &limits).map_err(wit::malformed)

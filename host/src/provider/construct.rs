@@ -1,14 +1,15 @@
 //! Construct: a component registers itself and its children.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use bulkhead_schema::{conform, conform_preview, secrets};
+use bulkhead_schema::{Resource, conform, conform_preview, secrets};
 use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
 use super::composing::{known_part, may_lack, nonconforming};
 use super::told::Told;
-use super::{ConstructRequest, Constructed, Context, Deployment, Error, Session};
+use super::{Alias, AliasParts, ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {
     /// The inputs of a component with what the schema says is secret marked: no check has run that would have done so, and what the
@@ -35,8 +36,9 @@ impl Session {
         let deployment = self.watched(deployment, &request.inputs);
         let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
-        let constructed = self.guest.construct(self.composing(&context), within, request).await?;
         let what = format!("the component `{}`", request.token);
+        let request = &*by_present_type(component, request);
+        let constructed = self.guest.construct(self.composing(&context), within, request).await?;
         if constructed.urn.is_empty() || is_unknown(&constructed.urn) {
             return Err(Error::provider_bug(format!("{what} returned no URN")));
         }
@@ -54,4 +56,16 @@ impl Session {
         let state = secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
         Ok(Constructed { state: known_part(request.preview, state), ..constructed })
     }
+}
+
+/// The request by the type that the guest has. A program that asks by an older one has the component on record by that: the engine finds it
+/// there by an alias, which the guest passes on with the other options.
+fn by_present_type<'r>(component: &Resource, request: &'r ConstructRequest) -> Cow<'r, ConstructRequest> {
+    if request.token == component.token {
+        return Cow::Borrowed(request);
+    }
+    let mut request = request.clone();
+    let before = std::mem::replace(&mut request.token, component.token.clone());
+    request.options.aliases.push(Alias::Parts(AliasParts { token: Some(before), ..AliasParts::default() }));
+    Cow::Owned(request)
 }

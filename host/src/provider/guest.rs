@@ -94,6 +94,15 @@ pub struct Call {
     pub under_way: watch::Receiver<()>,
 }
 
+impl Call {
+    /// What the guest calls the resource type that it is about. Engines ask by the type that is on record, and programs by the one that their
+    /// SDK knows, either of which may be from before it was renamed. The schema tells what it is called now, and guests know it by nothing else.
+    pub fn guests_token(&self) -> &str {
+        let token = &self.context.token;
+        self.package.resource(token).map_or(token, |resource| &resource.token)
+    }
+}
+
 /// A created resource.
 #[derive(Clone, Debug)]
 pub struct Created {

@@ -5,12 +5,13 @@ use bulkhead_value::{Object, PropertyPath, Segment};
 use super::bindings::exports::functions::InvokeRequest;
 use super::bindings::types;
 use super::tree::tree_from_object;
-use crate::provider::{Context, GuestCheck, GuestDiff, Prior, View};
+use crate::provider::{Call, GuestCheck, GuestDiff, Prior, View};
 
-/// Who a call is about.
-pub(crate) fn context(context: &Context) -> types::Context {
+/// Who a call is about, by the type that the guest has. The URN is the engine's, and says the type that it has on record.
+pub(crate) fn context(call: &Call) -> types::Context {
+    let context = &call.context;
     types::Context {
-        token: context.token.clone(),
+        token: call.guests_token().to_owned(),
         name: context.name.clone(),
         urn: context.urn.clone(),
         timeout: context.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -43,21 +44,21 @@ pub(crate) fn arguments(token: &str, arguments: &Object, preview: bool) -> Invok
 }
 
 /// A check that the guest overrides.
-pub(crate) fn check_request(about: &Context, request: GuestCheck<'_>) -> types::CheckRequest {
+pub(crate) fn check_request(call: &Call, request: GuestCheck<'_>) -> types::CheckRequest {
     types::CheckRequest {
-        context: context(about),
+        context: context(call),
         prior_inputs: request.prior_inputs.map(tree_from_object),
         prior_state: request.prior_state.map(tree_from_object),
         inputs: tree_from_object(request.inputs),
-        seed: about.seed.clone(),
+        seed: call.context.seed.clone(),
         autonaming: request.autonaming.map(super::autonaming),
     }
 }
 
 /// A difference that the guest overrides.
-pub(crate) fn diff_request(about: &Context, request: GuestDiff<'_>) -> types::DiffRequest {
+pub(crate) fn diff_request(call: &Call, request: GuestDiff<'_>) -> types::DiffRequest {
     types::DiffRequest {
-        context: context(about),
+        context: context(call),
         prior: prior(request.prior),
         inputs: tree_from_object(request.inputs),
         ignore_changes: paths(request.ignore_changes),

@@ -1,5 +1,7 @@
 //! Resource options: the engine acts on them, and needs a provider whose answers fit.
 
+use std::fs;
+
 use crate::project;
 
 /// A page with options, in YAML.
@@ -67,6 +69,34 @@ fn a_renamed_resource_with_an_alias_is_the_same() {
     let renamed = project.up(&[]).succeeded();
     assert!(renamed.steps().is_empty(), "{renamed}");
     assert_eq!(project.state().names(), ["new"]);
+}
+
+/// SCH-10. A provider whose plugin is found by its path has no older version that could be asked.
+#[test]
+fn what_an_older_provider_recorded_by_another_type_lives_on_and_can_be_destroyed() {
+    let project = project("overriding");
+    let program = |name: &str, options: &str| {
+        format!(
+            "resources:\n  it: {{type: overriding:Renamed, properties: {{name: {name}}}, options: {{{options}}}}}\n"
+        )
+    };
+    let became_old = || {
+        let exported = project.pulumi(["stack", "export"]).succeeded().stdout;
+        let file = project.temporary().join("state.json");
+        fs::write(&file, exported.replace("overriding:index:Renamed", "overriding:index:Titled")).unwrap();
+        project.pulumi(["stack", "import", "--file", file.to_str().unwrap()]).succeeded();
+        assert_eq!(project.state().resource("it")["type"], "overriding:index:Titled");
+    };
+    project.program(&program("a", ""));
+    project.up(&[]).succeeded();
+    became_old();
+    let refreshed = project.refresh(&[]).succeeded();
+    assert!(refreshed.steps().is_empty(), "{refreshed}");
+    project.program(&program("b", "aliases: [{type: overriding:index:Titled}]"));
+    let replaced = project.up(&[]).succeeded();
+    assert_eq!(replaced.steps(), ["create-replacement it", "replace it", "delete-replaced it"]);
+    became_old();
+    assert_eq!(project.destroy(&[]).succeeded().steps(), ["delete it"]);
 }
 
 #[test]

@@ -225,6 +225,31 @@ async fn state_of_an_older_version_is_rewritten_before_it_is_used() {
     assert!(status.message().contains("nobody knows what this was"), "{status:?}");
 }
 
+/// SCH-10. Engines ask for what is on record by the type that it had then, and programs with an older SDK for what they make.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_guest_knows_a_type_by_its_new_name_alone_whatever_it_is_asked_by() {
+    let serving = overriding().await;
+    let (deferred, renamed) = ("overriding:index:Postponed", "overriding:index:Titled");
+    let failures = serving.check(deferred, named("forbidden")).await.unwrap().failures;
+    assert_eq!(failures, [("name".to_owned(), "is forbidden".to_owned())]);
+    assert_eq!(serving.check(deferred, named("n")).await.unwrap().value["count"], 3.0.into(), "the host's own check");
+    let recorded = object([("name", "a"), ("shout", "A")]);
+    let diff = serving.diff(deferred, recorded, named("a"), named("b")).await.unwrap();
+    assert_eq!((diff.replaces, diff.delete_before_replace), (vec!["name".to_owned()], true));
+    assert_eq!(serving.preview(deferred, named("n")).await.unwrap()["shout"], "N".into());
+    assert_eq!(serving.create(deferred, named("n")).await.unwrap().state["shout"], "N".into());
+
+    let (state, inputs) = titled();
+    let read = serving.read(renamed, "renamed-1", state.clone(), inputs.clone()).await.unwrap();
+    assert_eq!(received(read.properties.unwrap())["name"], "name-1".into(), "it was upgraded");
+    let imported = serving.import(renamed, "renamed-9").await.unwrap();
+    assert_eq!(received(imported.properties.unwrap())["name"], "renamed-9".into());
+    let news = object([("name", "name-1"), ("text", "b")]);
+    let updated = serving.update(renamed, state.clone(), inputs, news).await.unwrap();
+    assert_eq!(received(updated.properties.unwrap())["revision"], 2.0.into());
+    serving.delete(renamed, state).await.unwrap();
+}
+
 /// The record of a resource whose name was made when it was called its title: its state and its inputs.
 fn titled() -> (Object, Object) {
     let made = [("__defaults".to_owned(), vec!["title".into()].into())];

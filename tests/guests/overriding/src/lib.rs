@@ -154,7 +154,7 @@ struct Deferred {
     shout: String,
 }
 
-#[resource(token = "overriding:index:Deferred", schema_version = 2)]
+#[resource(token = "overriding:index:Deferred", aliases = ["overriding:index:Postponed"], schema_version = 2)]
 impl Resource for Deferred {
     type Inputs = DeferredArgs;
     type Config = Settings;

@@ -1,4 +1,4 @@
-//! A resource whose name was called `title` up to version 1, and whose size was in GiB. Whatever looks for a `name` in what wasn't upgraded fails,
+//! A resource that was called `Titled`, whose name was called `title` up to version 1, and whose size was in GiB. Whatever looks for a `name` in what wasn't upgraded fails,
 //! and so does an upgrade of what has no title. It reads what it rewrites in clear.
 
 use bulkhead_sdk::resource::{Upgrade, Upgraded};
@@ -30,7 +30,7 @@ pub(crate) struct Renamed {
     revision: u32,
 }
 
-#[resource(token = "overriding:index:Renamed", schema_version = 2)]
+#[resource(token = "overriding:index:Renamed", aliases = ["overriding:index:Titled"], schema_version = 2)]
 impl Resource for Renamed {
     type Inputs = Args;
     type Config = Settings;

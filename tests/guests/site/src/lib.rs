@@ -77,7 +77,7 @@ struct Site {
     length: Output<u32>,
 }
 
-#[component(token = "site:index:Site")]
+#[component(token = "site:index:Site", aliases = ["site:index:Homepage"])]
 impl Component for Site {
     type Inputs = SiteArgs;
     type Config = Settings;

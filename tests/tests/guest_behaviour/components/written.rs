@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bulkhead_proto::alias::{Alias, alias};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::resource as rm;
 use bulkhead_tests::composing::{calling, construction};
@@ -80,6 +81,18 @@ async fn children_have_what_is_said_of_the_inputs_that_they_are_made_of() {
     assert_eq!(constructed.state["pages"], Value::List(pages.to_vec().into()));
     assert_eq!(constructed.state["length"], output(5.0, false, &urns));
     assert_eq!(asked.outputs[&constructed.urn]["url"], "///".into());
+}
+
+/// A program with an SDK from before the component was renamed says nothing of what it is called now.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_component_that_is_asked_for_by_its_old_type_is_the_one_on_record() {
+    let (serving, monitor) = (site().await, printing().await);
+    let constructed = serving.construct(construction(&monitor, "site:index:Homepage", text("hello", 0))).await.unwrap();
+    let asked = monitor.asked();
+    let own = asked.registration("name");
+    assert_eq!((constructed.urn, own.r#type.as_str()), (urn("", SITE, "name"), SITE));
+    let before = alias::Spec { r#type: "site:index:Homepage".to_owned(), ..<_>::default() };
+    assert_eq!(own.aliases, [Alias { alias: Some(alias::Alias::Spec(before)) }]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
