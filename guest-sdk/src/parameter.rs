@@ -91,7 +91,7 @@ pub trait Parameter: Sized + 'static {
     fn to_bytes(&self) -> Vec<u8>;
 
     /// What a resource or function is called in the sub-package, of which this is the last part of the token that it was declared
-    /// with. The same, unless the parameter says so.
+    /// with. The same, unless the parameter says so. Aliases are called after the same rule, and a `Ref` follows what it refers to.
     fn rename(&self, declared: &str) -> String {
         declared.to_owned()
     }

@@ -68,7 +68,7 @@ pub(super) fn resource<C>(types: &mut Types, entry: &resource::Entry<C>, lists: 
         // Empty too: it says that there is a list.
         spec.json("listInputs", &object(ObjectSpec::describe(types, Side::Input, list.query)).into_object());
     }
-    declaration(&mut spec, &entry.declaration);
+    declaration(&mut spec, types, &entry.declaration);
     spec
 }
 
@@ -78,15 +78,15 @@ fn component<C>(types: &mut Types, entry: &component::Entry<C>) -> Members {
     describe(&mut spec, entry.description);
     ObjectSpec::describe(types, Side::Output, entry.state).put(&mut spec);
     ObjectSpec::describe(types, Side::Eventual, entry.inputs).put_inputs(&mut spec);
-    declaration(&mut spec, &entry.declaration);
+    declaration(&mut spec, types, &entry.declaration);
     spec
 }
 
-fn declaration(spec: &mut Members, declaration: &resource::Declaration) {
+fn declaration(spec: &mut Members, types: &Types, declaration: &resource::Declaration) {
     let mut aliases = List::default();
     for token in declaration.aliases {
         let mut alias = Members::default();
-        alias.text("type", token);
+        alias.text("type", types.called(token));
         aliases.json(&alias.into_object());
     }
     spec.list("aliases", aliases);
@@ -108,7 +108,7 @@ fn method<C>(types: &mut Types, entry: &component::MethodEntry<C>) -> Members {
     describe(&mut spec, entry.declaration.description);
     let receiver = match entry.receiver {
         "" => TypeSpec::reference("#/provider"),
-        token => TypeSpec::resource(token),
+        token => types.resource(token),
     };
     let arguments = ObjectSpec::describe(types, Side::Eventual, entry.inputs);
     let mut properties = Members::default();

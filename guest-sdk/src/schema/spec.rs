@@ -90,11 +90,6 @@ impl TypeSpec {
         Shape::Whole(spec).into()
     }
 
-    /// Another resource of the package.
-    pub(crate) fn resource(token: &str) -> Self {
-        Self::reference(&format!("#/resources/{}", token.replace('/', "%2F")))
-    }
-
     /// Any of these types.
     pub fn one_of(types: Vec<Self>) -> Self {
         Shape::OneOf(types, Members::default()).into()

@@ -1,5 +1,9 @@
 //! The types that a package defines.
 
+use std::collections::BTreeMap;
+#[cfg(not(target_arch = "wasm32"))]
+use std::collections::BTreeSet;
+
 use super::TypeSpec;
 #[cfg(not(target_arch = "wasm32"))]
 use super::facts::Facts;
@@ -12,6 +16,8 @@ use crate::record::Record;
 #[derive(Debug)]
 pub struct Types {
     package: String,
+    /// Of a sub-package, what it calls the resources that it was brought.
+    brought: Option<Brought>,
     defined: Vec<Defined>,
     /// Environment variables that defaults of objects come from, and the properties that they are for.
     pub(crate) environment: Vec<(&'static str, String)>,
@@ -20,6 +26,18 @@ pub struct Types {
     /// What was said of the properties of objects, for a look at it in a test.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) declared: Vec<(String, Vec<(&'static str, Facts)>)>,
+    /// The resources that were referred to, by the tokens that they were declared with, for the same.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) referred: BTreeSet<&'static str>,
+}
+
+/// What a parameter brings, and what stays in the package that it is declared in.
+#[derive(Debug)]
+pub(super) struct Brought {
+    /// What resources are called in the sub-package, by the tokens that they and their aliases were declared with.
+    pub(super) tokens: BTreeMap<&'static str, String>,
+    /// The document of the package that the rest is in.
+    pub(super) base: String,
 }
 
 #[derive(Debug)]
@@ -34,12 +52,35 @@ impl Types {
     pub(crate) fn new(package: impl Into<String>) -> Self {
         Self {
             package: package.into(),
+            brought: None,
             defined: Vec::new(),
             environment: Vec::new(),
             faults: Vec::new(),
             #[cfg(not(target_arch = "wasm32"))]
             declared: Vec::new(),
+            #[cfg(not(target_arch = "wasm32"))]
+            referred: BTreeSet::new(),
         }
+    }
+
+    /// Those of a sub-package.
+    pub(super) fn of_subpackage(package: &str, brought: Brought) -> Self {
+        Self { brought: Some(brought), ..Self::new(package) }
+    }
+
+    /// What a resource is called in this document that was declared, or had been before, with a token.
+    pub(super) fn called<'t>(&'t self, declared: &'t str) -> &'t str {
+        let named = self.brought.as_ref().and_then(|brought| brought.tokens.get(declared));
+        named.map_or(declared, String::as_str)
+    }
+
+    /// Refers to a resource of the package. Those that a sub-package wasn't brought are where they were declared.
+    pub(crate) fn resource(&mut self, declared: &'static str) -> TypeSpec {
+        #[cfg(not(target_arch = "wasm32"))]
+        self.referred.insert(declared);
+        let elsewhere = self.brought.as_ref().filter(|brought| !brought.tokens.contains_key(declared));
+        let document = elsewhere.map_or("", |brought| &brought.base);
+        TypeSpec::reference(&format!("{document}#/resources/{}", self.called(declared).replace('/', "%2F")))
     }
 
     /// Refers to the object type `name`, describing it the first time. A type may refer to itself.

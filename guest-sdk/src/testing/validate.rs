@@ -56,16 +56,21 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
     let functions = provider.functions.iter().map(|entry| entry.declaration.token);
     let tokens = declarations.clone().map(|declaration| declaration.token).chain(functions);
     looking.tokens(provider.metadata.name, tokens);
-    looking.aliases(declarations);
+    let brought = provider.parameter.as_ref();
+    // A type may be in both.
+    let is_own = |token: &str| provider.resources.iter().any(|own| own.declaration.token == token);
+    let others = brought.iter().flat_map(|parameter| parameter.resources.iter().map(|entry| &entry.declaration));
+    let all = declarations.chain(others.filter(|declaration| !is_own(declaration.token)));
+    looking.aliases(all.clone());
 
     let mut types = Types::new(provider.metadata.name);
     let mut described =
         |side, describe: fn(&mut PropertySet<'_>)| ObjectSpec::describe(&mut types, side, describe).declared;
     let configuration = described(Side::Input, C::describe);
     looking.properties("the configuration", &configuration, None);
-    let brought = provider.parameter.as_ref();
     for entry in provider.resources.iter().chain(brought.iter().flat_map(|parameter| parameter.resources)) {
         let (inputs, state) = (described(Side::Input, entry.inputs), described(Side::Output, entry.state));
+        described(Side::Input, entry.lookup);
         looking.properties(entry.declaration.token, &inputs, Some(&state));
         looking.methods(&entry.declaration, &inputs);
     }
@@ -81,12 +86,19 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
     for entry in provider.functions.iter().chain(brought.iter().flat_map(|parameter| parameter.functions)) {
         looking.properties(entry.declaration.token, &described(Side::Input, entry.inputs), None);
     }
+    for entry in brought.iter().flat_map(|parameter| parameter.functions) {
+        (entry.returns)(&mut types);
+    }
     for (object, members) in &types.declared {
         looking.members(object, members);
     }
     match provider.schema() {
         Ok(schema) => looking.references(&schema),
         Err(error) => looking.add("the schema".to_owned(), &error.to_string()),
+    }
+    // The document of what a parameter brings isn't there before the parameter is.
+    for token in types.referred.iter().filter(|token| !all.clone().any(|declared| declared.token == **token)) {
+        looking.dangles(token, "resources");
     }
     if looking.0.is_empty() { Ok(()) } else { Err(Mistakes(looking.0)) }
 }
@@ -266,11 +278,15 @@ impl Looking {
                 let token = rest.split('"').next().unwrap_or_default().replace("%2F", "/");
                 // Keys of objects stand before a colon, references don't.
                 if !schema.contains(&format!("\"{token}\":")) {
-                    let message = format!("the schema refers to `{token}`, and has none under `{section}`");
-                    self.add("the schema".to_owned(), &message);
+                    self.dangles(&token, section);
                 }
             }
         }
+    }
+
+    fn dangles(&mut self, token: &str, section: &str) {
+        let message = format!("the schema refers to `{token}`, and has none under `{section}`");
+        self.add("the schema".to_owned(), &message);
     }
 }
 

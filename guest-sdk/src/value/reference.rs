@@ -78,8 +78,8 @@ impl<R> From<Reference> for Ref<R> {
 impl<R: Declared + 'static> Property for Ref<R> {
     type Plain = Self;
 
-    fn type_spec(_: &mut Types) -> TypeSpec {
-        TypeSpec::resource(R::DECLARATION.token)
+    fn type_spec(types: &mut Types) -> TypeSpec {
+        types.resource(R::DECLARATION.token)
     }
 
     fn from_value(value: Value) -> Result<Self, Misfit> {

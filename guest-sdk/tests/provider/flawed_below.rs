@@ -6,8 +6,8 @@ use bulkhead_sdk::list::{List, Lists, Page};
 use bulkhead_sdk::parameter::{Kind, Parameter, Subpackage};
 use bulkhead_sdk::testing::validate;
 use bulkhead_sdk::{
-    Call, Component, Construct, Create, Created, Inputs, Object, Resource, Result, State, component, function, method,
-    provider, resource,
+    Call, Component, Construct, Create, Created, Inputs, Object, Ref, Resource, Result, State, component, function,
+    method, provider, resource,
 };
 
 #[derive(Object)]
@@ -101,15 +101,30 @@ impl Parameter for Word {
 }
 
 #[derive(State)]
-struct Brought {}
+struct Brought {
+    /// What no table has.
+    nowhere: Option<Ref<Nowhere>>,
+}
 
-#[resource(token = "below:index:Brought", delete_before_replace)]
+#[derive(State)]
+struct Nowhere {}
+
+#[resource(token = "below:index:Nowhere")]
+impl Resource for Nowhere {
+    type Inputs = Flawed;
+
+    fn create(_: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("n-1", Self {}))
+    }
+}
+
+#[resource(token = "below:index:Brought", aliases = ["below:index:Whole"], delete_before_replace)]
 impl Resource for Brought {
     type Inputs = Flawed;
 
     fn create(_: Create<Self>) -> Result<Created<Self>> {
         let _: Rc<Word> = Word::current()?;
-        Ok(Created::new("b-1", Self {}))
+        Ok(Created::new("b-1", Self { nowhere: None }))
     }
 }
 
@@ -133,6 +148,7 @@ fn mistakes_below_a_resource_s_properties_are_told_too() {
     assert_eq!(
         mistakes.to_string().lines().skip(1).collect::<Vec<_>>(),
         [
+            "  below:index:Brought: its alias `below:index:Whole` is the token or an alias of another resource, or its own",
             "  below:index:Brought.short: nothing is allowed: `min_length` is more than `max_length`",
             "  below:index:Brought: a replacement should delete the old resource first, and there is no `delete`",
             "  the list of below:index:Whole.short: nothing is allowed: `min_length` is more than `max_length`",
@@ -150,6 +166,7 @@ fn mistakes_below_a_resource_s_properties_are_told_too() {
             "  below:index:Whole/shorten.much: nothing comes of `pattern`: what a component or a method is given, the host neither checks nor completes",
             "  below:index:called.short: nothing is allowed: `min_length` is more than `max_length`",
             "  Part.small: nothing is allowed: `minimum` is more than `maximum`",
+            "  the schema: the schema refers to `below:index:Nowhere`, and has none under `resources`",
         ]
     );
 }

@@ -1,6 +1,8 @@
 //! One provider that uses all there is, small ones for what it has no use for, and what their authors, an engine and a host rely on.
 
 #[cfg(test)]
+mod brought;
+#[cfg(test)]
 mod changes;
 #[cfg(test)]
 mod configuration;

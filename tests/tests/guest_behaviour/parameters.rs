@@ -415,7 +415,13 @@ async fn an_author_says_what_a_parameter_brings() {
     let said = serving.invoke("hello:index:sayHowdy", object([("name", "Bob")])).await.unwrap();
     assert_eq!(said.value["text"], Value::from("Howdy, Bob, loudly"));
 
-    let request = pb::ListRequest { token: token.to_owned(), page_size: 3, ..<_>::default() };
+    // Its type was renamed, in each sub-package by the name that it has there.
+    let before = "hello:index:OldHowdy";
+    assert_eq!(described["resources"][token]["aliases"], serde_json::json!([{"type": before}]));
+    let read = serving.import(before, "greeting-Cy").await.unwrap();
+    assert_eq!(received(read.properties.unwrap())["text"], "Howdy, Cy, loudly".into());
+
+    let request = pb::ListRequest { token: before.to_owned(), page_size: 3, ..<_>::default() };
     let mut stream = serving.client.clone().list(request).await.unwrap().into_inner();
     let mut listed = Vec::new();
     while let Some(message) = stream.message().await.unwrap() {

@@ -64,7 +64,7 @@ impl Greeting {
     }
 }
 
-#[resource(token = "greeter:index:Greeting")]
+#[resource(token = "greeter:index:Greeting", aliases = ["greeter:index:OldGreeting"])]
 impl Resource for Greeting {
     type Inputs = GreetingArgs;
     type Config = Settings;
