@@ -4,6 +4,8 @@
 //! for every deployment to come. It has the resources and functions that [`provider!`](crate::provider!) names beside the parameter,
 //! under its own name: declared as `greeter:index:Greeting`, it is `hello:index:Greeting` in the sub-package `hello`.
 
+mod version;
+
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -207,9 +209,11 @@ impl<C> Entry<C> {
         declared: impl Fn(&E) -> &'static str,
     ) -> Result<Option<&'e E>> {
         let package = token.split(':').next().unwrap_or_default();
-        // Of several versions the newest; older ones have what it lacks.
-        let all = TAKEN.with_borrow(Clone::clone);
-        for taken in all.into_iter().rev().filter(|taken| taken.subpackage.name == package) {
+        let is_named = |taken: &&Taken| taken.subpackage.name == package;
+        let mut all: Vec<Taken> = TAKEN.with_borrow(|all| all.iter().filter(is_named).cloned().collect());
+        // Of several versions the highest, whose schema the host went by; lower ones have what it lacks.
+        all.sort_by(|one, other| version::compare(&other.subpackage.version, &one.subpackage.version));
+        for taken in all {
             for entry in entries {
                 if self.token(&taken, declared(entry))? == token {
                     CURRENT.set(Some(taken.parameter));
