@@ -264,7 +264,7 @@
 //! | `empty_is_absent` | given | an empty string, list or map means the same as to leave it out: no difference, and a default takes its place |
 //! | `coerces` | given | a scalar may be given in another spelling, also inside lists and maps: `1` for `"1"`, `"12"` for `12`; the author sees what it means |
 //! | `stable` | state | an update never changes it |
-//! | `minimum`, `maximum` | given | bounds of a number |
+//! | `minimum`, `maximum` | given | bounds of a number, within those of its type |
 //! | `min_length`, `max_length` | given | bounds of a string's length, in characters |
 //! | `min_items`, `max_items` | given | bounds of a list's or map's size |
 //! | `pattern = "…"` | given | a regular expression that the string matches somewhere |

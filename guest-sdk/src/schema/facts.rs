@@ -98,8 +98,8 @@ impl Validation {
     /// The members of `validate`, for a type that holds only integers within `bounds`, or `items` elements.
     pub(super) fn spec(&self, bounds: Option<(i64, i64)>, items: Option<u32>) -> Members {
         let mut spec = Members::default();
-        bound(&mut spec, "minimum", self.minimum, bounds.map(|(least, _)| least));
-        bound(&mut spec, "maximum", self.maximum, bounds.map(|(_, greatest)| greatest));
+        bound(&mut spec, "minimum", self.minimum, bounds.map(|(least, _)| least), |said, held| said >= held);
+        bound(&mut spec, "maximum", self.maximum, bounds.map(|(_, greatest)| greatest), |said, held| said <= held);
         spec.count_if("minLength", self.min_length);
         spec.count_if("maxLength", self.max_length);
         spec.count_if("minItems", self.min_items.or(items));
@@ -112,11 +112,17 @@ impl Validation {
     }
 }
 
-/// The author's bound, or else the type's.
-fn bound(spec: &mut Members, name: &str, said: Option<fn() -> String>, held: Option<i64>) {
-    match (said, held) {
-        (Some(said), _) => spec.json(name, &said()),
-        (None, Some(held)) => spec.json(name, &held.to_string()),
-        (None, None) => {}
+/// The author's bound, or the type's where that is stricter: a preview would promise what nobody can read afterwards.
+fn bound(
+    spec: &mut Members,
+    name: &str,
+    said: Option<fn() -> String>,
+    held: Option<i64>,
+    is_strict: fn(f64, f64) -> bool,
+) {
+    let said = said.map(|said| said());
+    let within = |said: &String| held.is_none_or(|held| said.parse().is_ok_and(|said| is_strict(said, held as f64)));
+    if let Some(bound) = said.filter(within).or_else(|| held.map(|held| held.to_string())) {
+        spec.json(name, &bound);
     }
 }

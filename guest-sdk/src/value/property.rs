@@ -8,7 +8,7 @@ use crate::schema::{TypeSpec, Types};
 /// | Rust | in the schema |
 /// |---|---|
 /// | `bool` | `boolean` |
-/// | `i8` … `i64`, `u8` … `u64` | `integer`, with what the type can hold as bounds |
+/// | `i8` … `i64`, `u8` … `u64` | `integer`, with what the type can hold as bounds; `minimum` and `maximum` can only narrow them |
 /// | `f32`, `f64` | `number` |
 /// | `String` | `string` |
 /// | `Option<T>` | `T`, and may be left out |
@@ -24,6 +24,10 @@ use crate::schema::{TypeSpec, Types};
 /// | an enum with `#[derive(Enum)]` | an enumeration of its own |
 /// | an enum with `#[derive(Union)]` | any of several types |
 /// | [`Output<T>`](crate::Output) | `T`, in component resources |
+///
+/// The schema has bounds for properties alone. An integer in a list, a map, a tuple or a union is `integer` and no more, so that checks and
+/// previews let one pass that is too large for its type, and what takes it refuses it, naming its place. An object type in their stead has
+/// properties again, with their bounds; or a [`check`](crate::Resource::check) of one's own looks at each.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a type that a property may have",
     label = "not a property type",

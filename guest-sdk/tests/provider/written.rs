@@ -34,6 +34,11 @@ struct TimerArgs {
     sound: Option<String>,
     #[bulkhead(flatten = false)]
     loud: Option<bool>,
+    /// More than the type can hold, both ways.
+    #[bulkhead(minimum = -1, maximum = 1000)]
+    pitch: Option<u8>,
+    #[bulkhead(minimum = -1.5, maximum = 99.5)]
+    volume: Option<i8>,
 }
 
 #[derive(State)]
@@ -91,6 +96,17 @@ fn bounds_may_be_computed() {
     assert_eq!(validate("seconds"), serde_json::json!({ "minimum": 60, "maximum": 86_400 }));
     assert_eq!(validate("times"), serde_json::json!({ "minimum": 0.5, "maximum": 999 }));
     assert_eq!(validate("lasts"), serde_json::json!({ "minimum": 3_600, "maximum": 3_153_600_000_u32 }));
+}
+
+/// A preview would promise what no `create` can read.
+#[test]
+fn bounds_beyond_what_the_type_can_hold_are_the_types() {
+    let schema = schema();
+    let validate = |name: &str| {
+        schema["resources"]["written:index:Timer"]["inputProperties"][name]["language"]["bulkhead"]["validate"].clone()
+    };
+    assert_eq!(validate("pitch"), serde_json::json!({ "minimum": 0, "maximum": 255 }));
+    assert_eq!(validate("volume"), serde_json::json!({ "minimum": -1.5, "maximum": 99.5 }));
 }
 
 #[test]
