@@ -35,9 +35,9 @@ impl<'a> Filled<'a> {
                 (Ok(Shape::Items(given, ty)), Ok(Shape::Items(recorded, same)))
                     if ptr::eq(ty, same) && given.len() == recorded.len() =>
                 {
-                    for (place, (element, recorded)) in given.iter().zip(recorded).enumerate() {
-                        if !order.is_another(ty, given, place, recorded) {
-                            open.push((ty, [element.plain(), recorded.plain()]));
+                    for (place, recorded) in recorded.iter().enumerate() {
+                        if let Some(given) = order.given_of(ty, given, place, recorded) {
+                            open.push((ty, [given.plain(), recorded.plain()]));
                         }
                     }
                 }

@@ -3,7 +3,7 @@
 //! Elements have no names. By their places alone, one that is gone from the front would make all others differ, also in what nobody
 //! gave.
 
-use std::ops::Range;
+use std::{iter, ops::Range, ptr};
 
 use bulkhead_value::{List, Value, equivalent};
 
@@ -107,12 +107,22 @@ impl<'a> Order<'a> {
     /// Whether what was recorded in a place is another element than was given there. A server may as well write that in its own way: then
     /// no other is as it was recorded.
     pub(super) fn is_another(&mut self, ty: &'a Type, given: &'a List, place: usize, recorded: &'a Value) -> bool {
+        let found = self.given_of(ty, given, place, recorded);
+        given.get(place).zip(found).is_some_and(|(own, found)| !ptr::eq(own, found))
+    }
+
+    /// What was given of what was recorded in a place: what was given there, unless it is [another](Self::is_another).
+    pub(super) fn given_of(
+        &mut self,
+        ty: &'a Type,
+        given: &'a List,
+        place: usize,
+        recorded: &'a Value,
+    ) -> Option<&'a Value> {
         let Self(shapes) = self;
-        let mut is_as_recorded = |given: &'a Value| !shapes.is_spent() && is_as_given(shapes, ty, given, recorded);
-        if given.get(place).is_none_or(&mut is_as_recorded) {
-            return false;
-        }
-        given.iter().enumerate().any(|(other, given)| other != place && is_as_recorded(given))
+        let mut is_as_recorded = |given: &&'a Value| !shapes.is_spent() && is_as_given(shapes, ty, given, recorded);
+        let own = given.get(place)?;
+        iter::once(own).chain(given).find(&mut is_as_recorded).or(Some(own))
     }
 }
 

@@ -7,6 +7,12 @@ use crate::diff::ChangeKind;
 
 /// A resource with lists and maps of disks, of which a server fills in snapshots, which replace, and numbers.
 fn disks() -> Package {
+    let (properties, types) = properties();
+    one(properties.clone(), properties, types)
+}
+
+/// Its properties, and the types of those.
+pub(super) fn properties() -> (Json, Json) {
     let string = || json!({ "type": "string" });
     let disk = json!({
         "properties": {
@@ -27,25 +33,25 @@ fn disks() -> Package {
         "tags": map(string()), "rtags": replacing, "maps": map(map(string())),
         "anything": { "$ref": "pulumi.json#/Any" },
     });
-    one(properties.clone(), properties, json!({ "t:index:Disk": disk }))
+    (properties, json!({ "t:index:Disk": disk }))
 }
 
-fn filled(device: &str) -> Json {
+pub(super) fn filled(device: &str) -> Json {
     json!({ "device": device, "snapshot": format!("snap-{device}"), "iops": 1 })
 }
 
-fn given(device: &str) -> Json {
+pub(super) fn given(device: &str) -> Json {
     json!({ "device": device })
 }
 
 /// What is there of two objects together.
-fn with(mut one: Json, more: Json) -> Json {
+pub(super) fn with(mut one: Json, more: Json) -> Json {
     one.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     one
 }
 
 /// What a program that says the same as before finds to do: `+`, `-` and `~`, doubled where it replaces.
-fn to_do(package: &Package, shown: &Object, state: &Object, program: &Object) -> String {
+pub(super) fn to_do(package: &Package, shown: &Object, state: &Object, program: &Object) -> String {
     let comparison = Comparison::of(resource(package), Some(shown), state, program);
     let told = diff(package, &comparison).changes.into_iter().map(|change| {
         let sign = match change.kind {
@@ -195,6 +201,7 @@ fn what_changes_beside_elements_that_come_or_go_still_drifts() {
 fn what_the_provider_fills_in_in_any_element_is_filled_in_in_those_that_come() {
     let (a, b, c, x) = (given("a"), given("b"), given("c"), given("x"));
     let iops = |of: Json, number: u32| with(of, json!({ "iops": number }));
+    let hidden = |of: &Json| json!({ "<secret>": of });
     refreshed(
         "disks",
         [
@@ -243,6 +250,21 @@ fn what_the_provider_fills_in_in_any_element_is_filled_in_in_those_that_come() {
                 json!([b, iops(a.clone(), 7), iops(c.clone(), 7)]),
                 json!([iops(a.clone(), 7), b, iops(c.clone(), 7)]),
                 "-disks[2]",
+            ),
+            // Nor is less known to be filled in of elements that the server sorts.
+            (
+                json!([b, a]),
+                json!([filled("a"), filled("b")]),
+                json!([filled("a"), filled("b"), filled("c")]),
+                json!([b, a, c]),
+                "-disks[2]",
+            ),
+            (
+                json!([with(b.clone(), json!({ "note": hidden(&json!("p")) })), a]),
+                json!([filled("a"), with(filled("b"), json!({ "note": "p" }))]),
+                json!([filled("a"), with(filled("b"), json!({ "note": "p" })), filled("c")]),
+                json!([hidden(&a), hidden(&with(b.clone(), json!({ "note": "p" }))), hidden(&c)]),
+                "~disks[0].device +disks[0].note ~disks[1].device -disks[1].note -disks[2]",
             ),
             // Where it always was the same, somebody may have given another one, but for what replaces.
             (
