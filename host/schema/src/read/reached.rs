@@ -28,7 +28,7 @@ pub fn shown_after_reaching(
     reached: &BTreeSet<String>,
 ) -> Object {
     let before = before(package, resource, given, recorded, reached);
-    shown(package, resource, given, &before, new_state, reached)
+    shown(package, resource, given, [&before, recorded], new_state, reached)
 }
 
 /// A recorded state with what was given in these properties. Members of objects that nobody gave stay as they are recorded, in lists and

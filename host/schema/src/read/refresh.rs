@@ -40,15 +40,16 @@ pub fn shown_inputs(
     prior_state: &Object,
     new_state: &Object,
 ) -> Object {
-    shown(package, resource, given_inputs, prior_state, new_state, &BTreeSet::new())
+    shown(package, resource, given_inputs, [prior_state; 2], new_state, &BTreeSet::new())
 }
 
-/// The same, where somebody gave what was `reached` of the inputs, though it isn't among those that are given.
+/// The same, where somebody gave what was `reached` of the inputs, though it isn't among those that are given. The state before that is no
+/// longer the one on record.
 pub(super) fn shown(
     package: &Package,
     resource: &Resource,
     given_inputs: &Object,
-    prior_state: &Object,
+    [prior_state, on_record]: [&Object; 2],
     new_state: &Object,
     reached: &BTreeSet<String>,
 ) -> Object {
@@ -63,7 +64,7 @@ pub(super) fn shown(
         filled: None,
         order: Order::new(package),
         recorded: (&resource.inputs, [&meant, prior_state]),
-        is_part: resource.outputs.required.iter().any(|name| prior_state.there(name).is_none()),
+        is_part: resource.outputs.required.iter().any(|name| on_record.there(name).is_none()),
     };
     for (name, input) in &resource.inputs.properties {
         let Some(output) = resource.outputs.properties.get(name) else { continue };
@@ -81,7 +82,8 @@ pub(super) fn shown(
             (_, _, Some(new)) => is_seen_as(&mut refresh.shapes, &input.ty, &output.ty, new),
         };
         if seen {
-            refresh.member(&resource.inputs, name, [&meant, prior_state, new_state], Around::default());
+            let around = Around { reached: reached.contains(name), ..Around::default() };
+            refresh.member(&resource.inputs, name, [&meant, prior_state, new_state], around);
         }
     }
     while let Some(place) = refresh.walk.next() {
@@ -112,6 +114,8 @@ struct Around<'a> {
     recorded_secret: bool,
     /// Whether a change of anything in it replaces.
     replaces: bool,
+    /// Whether an update had reached it when it failed.
+    reached: bool,
 }
 
 struct Refresh<'a> {
@@ -236,7 +240,7 @@ impl<'a> Refresh<'a> {
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
             // Nor was what the provider filled in instead, and may change.
             (None, Some(_), _) if property.value_if_omitted().is_none() => {}
-            (None, None, Some(new)) if self.is_part || self.replaces(around, &property.ty, new) => {}
+            (None, None, Some(new)) if self.says_nothing(around) || self.replaces(around, &property.ty, new) => {}
             (None, None, Some(new))
                 if self.is_filled_in(around, |filled, shapes| filled.member(shapes, ty, name, new)) => {}
             // It says nothing of what was given, and was nothing that it could differ from.
@@ -245,6 +249,11 @@ impl<'a> Refresh<'a> {
                 self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around);
             }
         }
+    }
+
+    /// Whether nobody knows of what isn't on record whether it was there.
+    fn says_nothing(&self, around: Around<'a>) -> bool {
+        self.is_part && !around.reached
     }
 
     /// Whether it replaces to take away what stands in a place.
@@ -262,7 +271,7 @@ impl<'a> Refresh<'a> {
                 }
                 // What the provider filled in may change.
                 [None, Some(_), _] => {}
-                [None, None, Some(_)] if self.is_part => {}
+                [None, None, Some(_)] if self.says_nothing(around) => {}
                 [None, None, Some(new)]
                     if self.is_filled_in(around, |filled, shapes| filled.entry(shapes, ty, name, new)) => {}
                 sides => self.appear_or_go(Step::Key(name), ty, sides, around),

@@ -1,4 +1,5 @@
 mod drift;
+mod parts;
 mod secrets;
 
 use bulkhead_value::{Object, Value};
