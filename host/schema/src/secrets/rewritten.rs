@@ -23,16 +23,22 @@ pub fn mark_rewritten(package: &Package, ty: &ObjectType, old: &Object, new: Obj
     new
 }
 
-/// Whether something with a secret in it is gone by its name.
+/// Whether something with a secret in it is gone by its name. Elements of lists have none: there it may be whenever anything differs.
+///
+/// What is on both sides is gone through, and searched for secrets only where that ends: an object that was searched before it was gone
+/// through would be searched again at each of its levels.
 fn is_lost(old: &Object, new: &Object) -> bool {
-    let mut open = vec![(old, new)];
-    while let Some((old, new)) = open.pop() {
+    let mut open = vec![(old, new, false)];
+    while let Some((old, new, concealed)) = open.pop() {
         for name in old.keys().filter(|name| !is_foreign(name, None)) {
-            let Some(old) = old.there(name).filter(|old| old.contains_secret()) else { continue };
-            match (old, new.there(name)) {
-                (_, None) => return true,
-                (Value::Object(old), Some(Value::Object(new))) => open.push((old, new)),
-                // All of it is secret.
+            let Some(old) = old.there(name) else { continue };
+            let concealed = concealed || matches!(old, Value::Secret(_));
+            let is_secret = || concealed || old.contains_secret();
+            match (old.plain(), new.there(name).map(Value::plain)) {
+                (_, None) if is_secret() => return true,
+                (Value::Object(old), Some(Value::Object(new))) => open.push((old, new, concealed)),
+                (Value::Object(_) | Value::List(_), Some(new)) if is_secret() && !equivalent(old, new) => return true,
+                // Another value in its place is what became of it.
                 _ => {}
             }
         }

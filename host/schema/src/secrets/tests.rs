@@ -208,6 +208,38 @@ fn what_is_made_of_a_secret_is_secret_under_whatever_name() {
             json!({ "anything": { "a": "x" }, "label": "l", "code": secret(json!(1)) }),
         ),
         (json!({ "pin": pin() }), json!({ "pin": null, "code": 1 }), json!({ "pin": null, "code": secret(json!(1)) })),
+        // From where all is secret, and from a list, whose elements have no names.
+        (
+            json!({ "anything": secret(json!({ "pin": 1, "a": "x" })) }),
+            json!({ "anything": { "a": "x" }, "code": 1 }),
+            json!({ "anything": secret(json!({ "a": "x" })), "code": secret(json!(1)) }),
+        ),
+        (
+            json!({ "anything": secret(json!({ "b": { "pin": 1 } })), "label": "l" }),
+            json!({ "anything": { "b": {} }, "label": "l", "code": 1 }),
+            json!({ "anything": secret(json!({ "b": {} })), "label": "l", "code": secret(json!(1)) }),
+        ),
+        (
+            json!({ "list": [{ "pin": pin(), "a": "x" }] }),
+            json!({ "list": [{ "a": "x" }], "pins": { "x": 1 } }),
+            json!({ "list": secret(json!([{ "a": "x" }])), "pins": secret(json!({ "x": 1 })) }),
+        ),
+        (
+            json!({ "list": secret(json!([{ "pin": 1 }])) }),
+            json!({ "list": [{}], "pins": { "x": 1 } }),
+            json!({ "list": secret(json!([{}])), "pins": secret(json!({ "x": 1 })) }),
+        ),
+        // In another unit, and as it was.
+        (
+            json!({ "anything": secret(json!({ "pin": 1 })) }),
+            json!({ "anything": { "pin": 2, "b": 1 }, "code": 3 }),
+            json!({ "anything": secret(json!({ "pin": 2, "b": 1 })), "code": 3 }),
+        ),
+        (
+            json!({ "list": [{ "pin": pin() }], "other": [1] }),
+            json!({ "list": [{ "pin": 1 }], "other": [2], "code": 3 }),
+            json!({ "list": secret(json!([{ "pin": 1 }])), "other": [2], "code": 3 }),
+        ),
         // Nothing is gone, or nothing that was anything.
         (json!({ "a": 1 }), json!({ "b": 1 }), json!({ "b": 1 })),
         (json!({ "pin": secret(json!(null)) }), json!({ "code": 1 }), json!({ "code": 1 })),
@@ -217,6 +249,26 @@ fn what_is_made_of_a_secret_is_secret_under_whatever_name() {
         let told = mark_rewritten(&package, &server(&package).outputs, &object(old.clone()), object(new.clone()));
         assert_eq!(told, object(expected), "{old} {new}");
     }
+}
+
+/// What is searched for secrets at each of its levels takes its depth times its size: half a minute for one call, which nothing ends.
+#[test]
+fn deep_states_are_marked_in_hardly_more_time_than_flat_ones() {
+    let package = cloud();
+    let taken = |depth: usize| {
+        let many: Value = value(json!(vec![1; 100_000]));
+        let inner = Value::from(Object::from([("many", many), ("secret", Value::from("s").secret())]));
+        let state = Object::from([("anything", nested(depth, "n", inner))]);
+        let fastest = (0..3).map(|_| {
+            let new = state.clone();
+            let start = Instant::now();
+            drop(mark_rewritten(&package, &server(&package).outputs, &state, new));
+            start.elapsed()
+        });
+        fastest.min().unwrap()
+    };
+    let (flat, deep) = (taken(10), taken(1000));
+    assert!(deep < flat * 10, "{deep:?}, and {flat:?} where it is flat");
 }
 
 #[test]
