@@ -82,7 +82,8 @@ pub(super) fn shown(
             (_, _, Some(new)) => is_seen_as(&mut refresh.shapes, &input.ty, &output.ty, new),
         };
         if seen {
-            let around = Around { reached: reached.contains(name), ..Around::default() };
+            let replaces = output.replaces || !resource.facts.methods.update;
+            let around = Around { replaces, reached: reached.contains(name), ..Around::default() };
             refresh.member(&resource.inputs, name, [&meant, prior_state, new_state], around);
         }
     }
@@ -271,7 +272,7 @@ impl<'a> Refresh<'a> {
                 }
                 // What the provider filled in may change.
                 [None, Some(_), _] => {}
-                [None, None, Some(_)] if self.says_nothing(around) => {}
+                [None, None, Some(_)] if self.says_nothing(around) || around.replaces => {}
                 [None, None, Some(new)]
                     if self.is_filled_in(around, |filled, shapes| filled.entry(shapes, ty, name, new)) => {}
                 sides => self.appear_or_go(Step::Key(name), ty, sides, around),

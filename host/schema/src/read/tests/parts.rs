@@ -26,6 +26,15 @@ fn whole(more: Json) -> Json {
     with(json!({ "address": "x", "label": "auto" }), more)
 }
 
+fn refreshed(package: &Package, rows: impl IntoIterator<Item = (Json, Json, Json, Json, &'static str)>) {
+    for (given, prior, new, expected, changes) in rows {
+        let (program, new_state) = (object(given.clone()), object(new.clone()));
+        let shown = shown_inputs(package, resource(package), &program, &object(prior.clone()), &new_state);
+        assert_eq!(shown, object(expected), "{given} {prior} {new}");
+        assert_eq!(to_do(package, &shown, &new_state, &program), changes, "{given} {prior} {new}");
+    }
+}
+
 /// Or it stays for ever: once the record is as it is, nothing says it again.
 #[test]
 fn what_a_failed_update_reached_shows_also_where_it_has_to_be_there() {
@@ -57,4 +66,77 @@ fn what_a_failed_update_reached_shows_also_where_it_has_to_be_there() {
         assert_eq!(shown, object(expected), "{program:?} {new:?}");
         assert_eq!(to_do(&package, &shown, &new, &program), changes, "{program:?} {new:?}");
     }
+}
+
+/// The provider may only have begun to tell it.
+#[test]
+fn what_would_replace_to_be_taken_back_is_no_drift() {
+    let (one, two) = (json!({ "a": "1" }), json!({ "a": "1", "b": "2" }));
+    let larger = with(given("a"), json!({ "size": 5 }));
+    refreshed(
+        &service(true),
+        [
+            (json!({}), whole(json!({})), whole(json!({ "tier": "t" })), json!({}), ""),
+            (
+                json!({ "rtags": one }),
+                whole(json!({ "rtags": one })),
+                whole(json!({ "rtags": two })),
+                json!({ "rtags": one }),
+                "",
+            ),
+            // All else is.
+            (json!({}), whole(json!({})), whole(json!({ "note": "n" })), json!({ "note": "n" }), "-note"),
+            (
+                json!({ "tags": one }),
+                whole(json!({ "tags": one })),
+                whole(json!({ "tags": two })),
+                json!({ "tags": two }),
+                "-tags.b",
+            ),
+            (
+                json!({ "rtags": one }),
+                whole(json!({ "rtags": one })),
+                whole(json!({ "rtags": { "a": "2" } })),
+                json!({ "rtags": { "a": "2" } }),
+                "~~rtags.a",
+            ),
+            (
+                json!({ "disks": [given("a")] }),
+                whole(json!({ "disks": [given("a")] })),
+                whole(json!({ "disks": [larger] })),
+                json!({ "disks": [larger] }),
+                "-disks[0].size",
+            ),
+        ],
+    );
+    // Without updates, whatever it is.
+    refreshed(
+        &service(false),
+        [
+            (json!({}), whole(json!({})), whole(json!({ "note": "n" })), json!({}), ""),
+            (
+                json!({ "disks": [given("a")] }),
+                whole(json!({ "disks": [given("a")] })),
+                whole(json!({ "disks": [larger] })),
+                json!({ "disks": [given("a")] }),
+                "",
+            ),
+            (
+                json!({ "tags": one }),
+                whole(json!({ "tags": one })),
+                whole(json!({ "tags": two })),
+                json!({ "tags": one }),
+                "",
+            ),
+            // But not an element, which nobody fills in.
+            (
+                json!({ "disks": [given("a")] }),
+                whole(json!({ "disks": [given("a")] })),
+                whole(json!({ "disks": [given("a"), given("b")] })),
+                json!({ "disks": [given("a"), given("b")] }),
+                "--disks[1]",
+            ),
+            (json!({ "note": "n" }), whole(json!({ "note": "n" })), whole(json!({})), json!({}), "++note"),
+        ],
+    );
 }
