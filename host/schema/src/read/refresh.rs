@@ -28,7 +28,7 @@ use crate::{
 /// What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with what: another value
 /// of that is no drift, since nobody wants the one before. It is filled in alike in what is new, or took another one's place in a list.
 /// What wasn't on record before may be filled in, too, or somebody's doing. Of a record that isn't whole, such as of a create that came to no
-/// end, it says nothing. Of others it is drift, unless it replaces: the next `up` would replace the resource for what a provider has begun to tell.
+/// end, it says nothing: only what was given is held against what is there. Of others it is drift, unless it replaces: the next `up` would replace the resource for what a provider has begun to tell.
 ///
 /// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places. So is one
 /// that is found again, but was recorded as something else than it was given: in a server's own words, or because it has an order of its own
@@ -187,8 +187,10 @@ impl<'a> Refresh<'a> {
         let [given, prior, new] = sides;
         let pairs = paired_lists(&mut self.shapes, ty, sides);
         let hides = self.is_beside_a_secret(around);
+        // What is in no place was given nowhere.
+        let shows_all = !self.says_nothing(around);
         let mut placed = Vec::with_capacity(new.len());
-        for ((index, new), place) in new.iter().enumerate().zip(pairs) {
+        for (new, place) in new.iter().zip(pairs).filter(|(_, place)| shows_all || place.is_some()) {
             let old = place.and_then(|place| Some((place, given.get(place)?, prior.get(place)?)));
             let stays = old.and_then(|(place, element, prior)| {
                 let stays = if hides { self.kept(ty, given, place, prior)? } else { Placed::Old(place) };
@@ -196,7 +198,7 @@ impl<'a> Refresh<'a> {
             });
             placed.push(match stays {
                 Some((stays, sides)) => {
-                    self.element(index, ty, sides, around);
+                    self.element(placed.len(), ty, sides, around);
                     stays
                 }
                 None => Placed::New(self.shown(ty, new, around.recorded_secret || hides)),
@@ -231,7 +233,9 @@ impl<'a> Refresh<'a> {
         let Some(property) = ty.properties.get(name) else { return };
         let [given, prior, new] = sides.map(|side| side.there(name));
         let around = Around { replaces: around.replaces || property.replaces, ..around };
-        if let (Some(given), Some(prior), Some(new)) = (given, prior, new) {
+        // What a part lacks was no other than it was given, and the rest of it is filled in.
+        let missing = given.filter(|_| self.is_part && !property.facts.not_echoed);
+        if let (Some(given), Some(prior), Some(new)) = (given, prior.or(missing), new) {
             self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
             return;
         }
@@ -266,7 +270,9 @@ impl<'a> Refresh<'a> {
         let [_, prior, new] = sides;
         let gone = prior.keys().filter(|name| new.there(name).is_none());
         for name in gone.chain(new.keys()).filter(|name| !is_foreign(name, None)) {
-            match sides.map(|side| side.there(name)) {
+            let [given, prior, new] = sides.map(|side| side.there(name));
+            let missing = given.filter(|_| self.is_part && new.is_some());
+            match [given, prior.or(missing), new] {
                 [Some(given), Some(prior), Some(new)] => {
                     self.walk.push(Step::Key(name), Place { ty, given, prior, new, around });
                 }

@@ -140,3 +140,76 @@ fn what_would_replace_to_be_taken_back_is_no_drift() {
         ],
     );
 }
+
+/// Nobody was there to change it: the create came to no end, and what was just made would be replaced.
+#[test]
+fn what_a_create_that_came_to_no_end_had_not_told_is_no_drift() {
+    let (a, root) = (given("a"), filled("root"));
+    let disks = |disks: Json| json!({ "disks": disks });
+    let pin = json!({ "note": { "<secret>": "p" } });
+    let clear = |disk: Json| with(disk, json!({ "note": "p" }));
+    let sized = |disk: Json, size: u32| with(disk, json!({ "size": size }));
+    let one = json!({ "a": "1" });
+    refreshed(
+        &service(true),
+        [
+            (disks(json!([a])), disks(json!([a])), whole(disks(json!([a, root]))), disks(json!([a])), ""),
+            (disks(json!([a])), disks(json!([a])), whole(disks(json!([root, a]))), disks(json!([a])), ""),
+            (disks(json!([])), disks(json!([])), whole(disks(json!([root]))), disks(json!([])), ""),
+            (
+                disks(json!([with(a.clone(), pin.clone())])),
+                disks(json!([clear(a.clone())])),
+                whole(disks(json!([root, clear(filled("a"))]))),
+                disks(json!([with(a.clone(), pin)])),
+                "",
+            ),
+            // What was given isn't on record.
+            (json!({ "disk": a }), json!({}), whole(json!({ "disk": filled("a") })), json!({ "disk": a }), ""),
+            (disks(json!([a])), json!({}), whole(disks(json!([filled("a")]))), disks(json!([a])), ""),
+            (disks(json!([a])), json!({}), whole(disks(json!([root, filled("a")]))), disks(json!([a])), ""),
+            (
+                json!({ "attached": { "x": a } }),
+                json!({ "attached": {} }),
+                whole(json!({ "attached": { "x": filled("a") } })),
+                json!({ "attached": { "x": a } }),
+                "",
+            ),
+            (
+                json!({ "rtags": one }),
+                json!({}),
+                whole(json!({ "rtags": { "a": "1", "sys": "x" } })),
+                json!({ "rtags": one }),
+                "",
+            ),
+            (json!({ "note": "n" }), json!({}), whole(json!({})), json!({ "note": "n" }), ""),
+            // What was given is otherwise by now.
+            (
+                disks(json!([sized(a.clone(), 1)])),
+                disks(json!([sized(a.clone(), 1)])),
+                whole(disks(json!([sized(filled("a"), 2), root]))),
+                disks(json!([sized(a.clone(), 2)])),
+                "~disks[0].size",
+            ),
+            (
+                disks(json!([sized(a.clone(), 1)])),
+                json!({}),
+                whole(disks(json!([sized(filled("a"), 2)]))),
+                disks(json!([sized(a.clone(), 2)])),
+                "~disks[0].size",
+            ),
+            (json!({ "note": "n" }), json!({}), whole(json!({ "note": "m" })), json!({ "note": "m" }), "~note"),
+        ],
+    );
+    // One that came to an end has what others add.
+    let b = given("b");
+    refreshed(
+        &service(true),
+        [(
+            disks(json!([a])),
+            whole(disks(json!([filled("a")]))),
+            whole(disks(json!([filled("a"), filled("b")]))),
+            disks(json!([a, b])),
+            "-disks[1]",
+        )],
+    );
+}
