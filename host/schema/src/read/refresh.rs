@@ -28,7 +28,8 @@ use crate::{
 /// What nobody gave is the provider's to fill in, if it was there before or always is, and no default says with what: another value
 /// of that is no drift, since nobody wants the one before. It is filled in alike in what is new, or took another one's place in a list.
 /// What wasn't on record before may be filled in, too, or somebody's doing. Of a record that isn't whole, such as of a create that came to no
-/// end, it says nothing: only what was given is held against what is there. Of others it is drift, unless it replaces: the next `up` would replace the resource for what a provider has begun to tell.
+/// end, it says nothing: only what was given is held against what is there. Of others it is drift, unless it replaces: the next `up` would
+/// replace the resource for what a provider has begun to tell.
 ///
 /// What takes the place of a secret is one, and in a list with a secret in it everything that differs is: elements change places. So is one
 /// that is found again, but was recorded as something else than it was given: in a server's own words, or because it has an order of its own
@@ -250,6 +251,8 @@ impl<'a> Refresh<'a> {
                 if self.is_filled_in(around, |filled, shapes| filled.member(shapes, ty, name, new)) => {}
             // It says nothing of what was given, and was nothing that it could differ from.
             (Some(_), None, Some(_)) if property.facts.not_echoed => {}
+            // As above: it may only have begun to be told.
+            (Some(_), None, Some(new)) if self.replaces(around, &property.ty, new) => {}
             (given, prior, new) => {
                 self.appear_or_go(Step::Field(name), &property.ty, [given, prior, new], around);
             }

@@ -161,6 +161,8 @@ fn what_the_provider_always_fills_in_is_no_drift() {
         // Nor is what isn't always there, where what is on record isn't whole or what is there replaces.
         (json!({}), json!({ "zone": "a" }), whole(json!({ "note": "a" })), json!({})),
         (json!({}), whole(json!({})), whole(json!({ "label": "a" })), json!({})),
+        (json!({ "label": "A" }), whole(json!({})), whole(json!({ "label": "a" })), json!({ "label": "A" })),
+        (json!({ "note": "A" }), whole(json!({})), whole(json!({ "note": "a" })), json!({ "note": "a" })),
         (json!({}), json!({ "region": "eu" }), json!({ "region": "us" }), json!({ "region": "us" })),
     ] {
         let (given, prior, new) = (object(given), object(prior), object(new));
