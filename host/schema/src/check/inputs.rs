@@ -155,17 +155,9 @@ impl<'a> Checker<'a> {
             self.fail(self.walk.path(), FailureKind::Type, failure::TOO_MUCH);
             return;
         }
-        for (name, value) in object {
-            let is_null = value.plain().is_null();
-            match ty.properties.get(name) {
-                Some(_) if is_null => {}
-                Some(property) => {
-                    let coerces = property.facts.coerces;
-                    let given = Given { value, ty: &property.ty, property: Some(property), coerces };
-                    self.walk.push(Step::Field(name), given);
-                }
-                None if is_null || exempt.contains(&name.as_str()) || is_foreign(name, Some(ty)) => {}
-                None => self.unknown_property(name, ty),
+        for (name, value) in object.iter().filter(|(name, _)| !ty.properties.contains_key(*name)) {
+            if !value.plain().is_null() && !exempt.contains(&name.as_str()) && !is_foreign(name, Some(ty)) {
+                self.unknown_property(name, ty);
             }
         }
         let mut exclusions = None;
@@ -173,11 +165,20 @@ impl<'a> Checker<'a> {
             if self.has_enough() {
                 return;
             }
-            // What is as good as nothing gives way where there is something to put in its place.
-            match object.get(name).filter(|value| !property.is_filled() || !is_absent(property, value)) {
-                None => self.complete(name, property, ty, object, &mut exclusions),
-                Some(value) if value.plain().is_null() && ty.requires(name) => self.missing(name),
-                Some(_) => {}
+            let given = object.get(name);
+            // What is as good as nothing gives way where there is something to put in its place, and is as good as not given then.
+            let gives_way = given.is_none_or(|value| property.is_filled() && is_absent(property, value));
+            if gives_way && self.complete(name, property, ty, object, &mut exclusions) {
+                continue;
+            }
+            match given {
+                Some(value) if !value.plain().is_null() => {
+                    let coerces = property.facts.coerces;
+                    let given = Given { value, ty: &property.ty, property: Some(property), coerces };
+                    self.walk.push(Step::Field(name), given);
+                }
+                Some(_) if !gives_way && ty.requires(name) => self.missing(name),
+                _ => {}
             }
         }
         for (name, reason) in relations::broken(ty, object, self.is_at_top(), self.request.environment) {
@@ -233,14 +234,19 @@ impl<'a> Checker<'a> {
         self.walk.place_of(Step::Field(name))
     }
 
-    pub(super) fn fill(&mut self, name: &'a str, property: &Property, value: Value) {
+    /// Puts a value where none is, and tells whether there is room to keep track of it.
+    pub(super) fn fill(&mut self, name: &'a str, property: &Property, value: Value) -> bool {
         let place = self.add(name, property, value);
+        let is_filled = place.is_some();
         self.checked.filled.extend(place);
+        is_filled
     }
 
-    pub(super) fn fill_generated(&mut self, name: &'a str, property: &Property, value: Value) {
+    pub(super) fn fill_generated(&mut self, name: &'a str, property: &Property, value: Value) -> bool {
         let place = self.add(name, property, value);
+        let is_filled = place.is_some();
         self.checked.generated.extend(place);
+        is_filled
     }
 
     fn add(&mut self, name: &'a str, property: &Property, value: Value) -> Option<PropertyPath> {

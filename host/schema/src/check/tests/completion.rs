@@ -50,7 +50,9 @@ fn what_is_empty_and_as_good_as_absent_gives_way_to_what_is_filled_in() {
         "type": "string", "default": "d", "language": { "bulkhead": { "validate": { "exactlyOneOf": ["from"] } } },
     });
     let inner = json!({ "$ref": "#/types/t:index:In" });
+    let conf = json!({ "$ref": "#/types/t:index:In", "defaultInfo": { "environment": ["CONF"] } });
     let properties = json!({
+        "conf": emptiable(conf),
         "in": inner,
         "map": emptiable(inner.clone()),
         "said": { "type": "string", "default": "d" },
@@ -62,7 +64,11 @@ fn what_is_empty_and_as_good_as_absent_gives_way_to_what_is_filled_in() {
     let types =
         json!({ "t:index:In": { "properties": { "q": emptiable(json!({ "type": "string", "default": "d" })) } } });
     let package = one(properties, json!({}), types);
-    let environment = |name: &str| (name == "LIST").then(|| r#"["a"]"#.to_owned());
+    let environment = |name: &str| match name {
+        "LIST" => Some(r#"["a"]"#.to_owned()),
+        "CONF" => Some(r#"{"q":"set"}"#.to_owned()),
+        _ => None,
+    };
     let completed = |given: Json| {
         let (ty, inputs) = (&resource(&package).inputs, object(given));
         let request = CheckRequest {
@@ -76,12 +82,12 @@ fn what_is_empty_and_as_good_as_absent_gives_way_to_what_is_filled_in() {
         (checked.inputs, checked.filled, checked.generated)
     };
     let nothing = completed(json!({ "in": {} }));
-    assert_eq!(nothing.1, paths(&["list", "said", "size", "in.q"]));
+    assert_eq!(nothing.1, paths(&["conf", "list", "said", "size", "in.q"]));
     assert_eq!(nothing.2, paths(&["name"]));
     let secret = json!({ "<secret>": "" });
     for given in [
-        json!({ "in": { "q": "" }, "size": "", "list": [], "name": "" }),
-        json!({ "in": { "q": secret }, "size": secret, "list": { "<secret>": [] }, "name": secret }),
+        json!({ "conf": {}, "in": { "q": "" }, "size": "", "list": [], "name": "" }),
+        json!({ "conf": { "<secret>": { "q": null } }, "in": { "q": secret }, "size": secret, "list": { "<secret>": [] }, "name": secret }),
     ] {
         assert_eq!(completed(given.clone()), nothing, "{given}");
     }
