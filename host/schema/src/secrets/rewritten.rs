@@ -32,7 +32,7 @@ fn is_lost(old: &Object, new: &Object) -> bool {
     while let Some((old, new, concealed)) = open.pop() {
         for name in old.keys().filter(|name| !is_foreign(name, None)) {
             let Some(old) = old.there(name) else { continue };
-            let concealed = concealed || matches!(old, Value::Secret(_));
+            let concealed = concealed || matches!(old, Value::Secret(_) | Value::Output(_));
             let is_secret = || concealed || old.contains_secret();
             match (old.plain(), new.there(name).map(Value::plain)) {
                 (_, None) if is_secret() => return true,
