@@ -59,7 +59,7 @@ fn what_is_empty_and_as_good_as_absent_gives_way_to_what_is_filled_in() {
         "size": emptiable(size),
         "from": emptiable(json!({ "type": "string" })),
         "list": emptiable(of_strings),
-        "name": emptiable(json!({ "type": "string", "language": { "bulkhead": { "autoname": {} } } })),
+        "name": emptiable(json!({ "type": "string", "language": { "bulkhead": { "autoname": {}, "validate": { "minLength": 1 } } } })),
     });
     let types =
         json!({ "t:index:In": { "properties": { "q": emptiable(json!({ "type": "string", "default": "d" })) } } });
