@@ -160,7 +160,8 @@ fn a_secret_string_is_recognised_from_eight_bytes_on() {
     assert_eq!(marked(inputs, state), object(json!({ "endpoint": secret(json!("ääää")) })));
     // What may be anything is recorded as text by some. Of what is measured there may be any number.
     let inputs = json!({ "anything": secret(json!([12345678, 1e21, 1234567, 0.12345678])) });
-    let state = json!({ "endpoint": "12345678", "name": "1000000000000000000000", "label": "1234567", "arn": "0.12345678" });
+    let state =
+        json!({ "endpoint": "12345678", "name": "1000000000000000000000", "label": "1234567", "arn": "0.12345678" });
     let expected = json!({
         "endpoint": secret(json!("12345678")), "name": secret(json!("1000000000000000000000")),
         "label": "1234567", "arn": "0.12345678",

@@ -139,8 +139,7 @@ fn kept<R: Kept>(id: String, mut fields: Fields) -> Result<R> {
     Ok(state.noted(Notes::beside(id, fields)))
 }
 
-const DAMAGED: &str =
-    "use the recorded state: it is damaged; hint: run `pulumi refresh`, which gets back what the id tells, restore it from a backup of \
+const DAMAGED: &str = "use the recorded state: it is damaged; hint: run `pulumi refresh`, which gets back what the id tells, restore it from a backup of \
     the stack, or import the resource again";
 
 /// Those values of a state that are inputs of these names.
