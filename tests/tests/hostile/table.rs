@@ -61,6 +61,7 @@ fn assembled(assembled: &str) -> BTreeMap<String, String> {
             "mistyped() -> Vec<u8> {",
             "_named() -> Vec<u8> {",
             "types_deep(levels: usize) -> Vec<u8> {",
+            "type_handed_on(exports: u32, times: u32) -> Vec<u8> {",
             "data_again(bytes: usize, instances: u32) -> Vec<u8> {",
             "calls_in_a_row(calls: u32, bytes: u32) -> Vec<u8> {",
             "described_again(component: &[u8]) -> Vec<u8> {",

@@ -21,7 +21,7 @@ const MOST: u64 = 8 << 20;
 /// A component that unfolds into more, or what is no machine code.
 pub(super) fn fits(code: &[u8]) -> Result<(), LoadError> {
     let file = ElfFile64::<Endianness>::parse(code)
-        .map_err(|error| LoadError::Compile(format!("its machine code can't be read: {error}")))?;
+        .map_err(|error| LoadError::Compile(format!("its machine code can't be used: {error}")))?;
     let size = file.section_by_name(SECTION).map_or(0, |section| section.size());
     if size > MOST { Err(ShapeError::Unfolded { most: MOST >> 20 }.into()) } else { Ok(()) }
 }
