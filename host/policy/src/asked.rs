@@ -35,10 +35,10 @@ impl NetworkGrant {
     /// What of it each request asks for, and none of that twice. A request of the very endpoint doesn't stand for those around it: what it
     /// asks for is rarely what somebody was denied who has asked for more there.
     fn parts_in(&self, requests: &Requests) -> Vec<Self> {
-        // What may be configured may be just what was granted.
+        // What may be configured may be just the server that was granted, where it can be that one.
         let is_part = |asked: &Endpoint| {
-            let is_referring = asked.fixed().is_none() && self.endpoint.fixed().is_some();
-            is_referring || self.endpoint.is_within(asked)
+            let is_referring = asked.fixed().is_none() && self.endpoint.only_host().is_some();
+            (is_referring && asked.may_meet(&self.endpoint)) || self.endpoint.is_within(asked)
         };
         let asking = requests.network.iter().filter(|request| is_part(&request.endpoint));
         let mut parts: Vec<Self> = Vec::new();
@@ -85,6 +85,7 @@ mod tests {
         let api = r#""endpoint":"https://a.b""#;
         let reads = r#""endpoint":"https://a.b","methods":["GET"],"phases":["read","list"]"#;
         let around = r#""endpoint":"https://a.b","methods":["GET"]},{"reason":"r","endpoint":"https://*.b""#;
+        let database = r#""endpoint":"https://a.b","methods":["GET"]},{"reason":"r","endpoint":"tcp://${config.d}:1"},{"reason":"r","endpoint":"https://${config.r}.other""#;
         let apart = r#""endpoint":"https://a.b","methods":["PUT"],"phases":["create","check"]},{"reason":"r","endpoint":"https://*.b","methods":["GET"]"#;
         for (asked, line, granted, unasked) in [
             (api, r#""https://a.b""#, &[r#""https://a.b""#][..], None),
@@ -122,6 +123,14 @@ mod tests {
                 None,
             ),
             (api, r#""${config.e}""#, &[], Some(r#""${config.e}""#)),
+            // What can't be configured to be that server asks for nothing of it.
+            (database, r#""https://a.b""#, &[r#"{ endpoint = "https://a.b", methods = ["GET"] }"#], None),
+            (
+                database,
+                r#"{ endpoint = "https://a.b", methods = ["PUT"] }"#,
+                &[],
+                Some(r#"{ endpoint = "https://a.b", methods = ["PUT"] }"#),
+            ),
             // Where one of them asks for the very endpoint, the other one asks for more of it.
             (around, r#""https://a.b""#, &[r#""https://a.b""#], None),
             (
