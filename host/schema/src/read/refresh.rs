@@ -157,8 +157,12 @@ impl<'a> Refresh<'a> {
                 self.entries(ty, [given, prior, new], around);
             }
             (Ok(Shape::Items(given, ty)), Ok(Shape::Items(prior, before)), Ok(Shape::Items(new, after)))
-                if ptr::eq(ty, before) && ptr::eq(ty, after) && given.len() == prior.len() =>
+                if ptr::eq(ty, before)
+                    && ptr::eq(ty, after)
+                    && (given.len() == prior.len() || self.says_nothing(around)) =>
             {
+                // Of a list that a part has the beginning of, or none of, the rest was no other than it was given.
+                let prior = if given.len() == prior.len() { prior } else { given };
                 let around = Around { list: around.list.or(Some(given)), ..around };
                 if prior.len() == new.len() {
                     for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
@@ -235,7 +239,7 @@ impl<'a> Refresh<'a> {
         let [given, prior, new] = sides.map(|side| side.there(name));
         let around = Around { replaces: around.replaces || property.replaces, ..around };
         // What a part lacks was no other than it was given, and the rest of it is filled in.
-        let missing = given.filter(|_| self.is_part && !property.facts.not_echoed);
+        let missing = given.filter(|_| self.is_part && !around.replaces && !property.facts.not_echoed);
         if let (Some(given), Some(prior), Some(new)) = (given, prior.or(missing), new) {
             self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
             return;
@@ -274,7 +278,7 @@ impl<'a> Refresh<'a> {
         let gone = prior.keys().filter(|name| new.there(name).is_none());
         for name in gone.chain(new.keys()).filter(|name| !is_foreign(name, None)) {
             let [given, prior, new] = sides.map(|side| side.there(name));
-            let missing = given.filter(|_| self.is_part && new.is_some());
+            let missing = given.filter(|_| self.is_part && !around.replaces && new.is_some());
             match [given, prior.or(missing), new] {
                 [Some(given), Some(prior), Some(new)] => {
                     self.walk.push(Step::Key(name), Place { ty, given, prior, new, around });
@@ -282,6 +286,7 @@ impl<'a> Refresh<'a> {
                 // What the provider filled in may change.
                 [None, Some(_), _] => {}
                 [None, None, Some(_)] if self.says_nothing(around) || around.replaces => {}
+                [Some(_), None, Some(_)] if around.replaces => {}
                 [None, None, Some(new)]
                     if self.is_filled_in(around, |filled, shapes| filled.entry(shapes, ty, name, new)) => {}
                 sides => self.appear_or_go(Step::Key(name), ty, sides, around),

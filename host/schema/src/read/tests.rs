@@ -153,7 +153,7 @@ fn what_the_provider_always_fills_in_is_no_drift() {
         // It isn't on record yet: an older version of the provider wrote that, or a create that came to no end.
         (json!({}), json!({}), json!({ "zone": "a" }), json!({})),
         (json!({}), json!({ "zone": "a" }), json!({ "zone": "b" }), json!({})),
-        (json!({ "zone": "a" }), json!({}), json!({ "zone": "b" }), json!({ "zone": "b" })),
+        (json!({ "zone": "a" }), json!({}), json!({ "zone": "b" }), json!({ "zone": "a" })),
         (json!({ "zone": "a" }), json!({ "zone": "a" }), json!({ "zone": "b" }), json!({ "zone": "b" })),
         // It isn't always there, or what it should be is known.
         (json!({}), whole(json!({})), whole(json!({ "note": "a" })), json!({ "note": "a" })),

@@ -84,6 +84,13 @@ fn what_would_replace_to_be_taken_back_is_no_drift() {
                 json!({ "rtags": one }),
                 "",
             ),
+            (
+                json!({ "rtags": { "a": "A" } }),
+                whole(json!({ "rtags": {} })),
+                whole(json!({ "rtags": { "a": "a" } })),
+                json!({ "rtags": { "a": "A" } }),
+                "",
+            ),
             // All else is.
             (json!({}), whole(json!({})), whole(json!({ "note": "n" })), json!({ "note": "n" }), "-note"),
             (
@@ -198,6 +205,15 @@ fn what_a_create_that_came_to_no_end_had_not_told_is_no_drift() {
                 "~disks[0].size",
             ),
             (json!({ "note": "n" }), json!({}), whole(json!({ "note": "m" })), json!({ "note": "m" }), "~note"),
+            // Of a list it may have the beginning.
+            (disks(json!([a])), disks(json!([])), whole(disks(json!([filled("a")]))), disks(json!([a])), ""),
+            (
+                disks(json!([a, given("b")])),
+                disks(json!([filled("a")])),
+                whole(disks(json!([filled("a"), filled("b"), root]))),
+                disks(json!([a, given("b")])),
+                "",
+            ),
         ],
     );
     // One that came to an end has what others add.
