@@ -59,13 +59,21 @@ impl Session {
 }
 
 /// The request by the type that the guest has. A program that asks by an older one has the component on record by that: the engine finds it
-/// there by an alias, which the guest passes on with the other options.
+/// there by an alias, which the guest passes on with the other options. Aliases of the program's own that name no type mean that type, too:
+/// an engine takes them for those of the type that is registered.
 fn by_present_type<'r>(component: &Resource, request: &'r ConstructRequest) -> Cow<'r, ConstructRequest> {
     if request.token == component.token {
         return Cow::Borrowed(request);
     }
     let mut request = request.clone();
     let before = std::mem::replace(&mut request.token, component.token.clone());
-    request.options.aliases.push(Alias::Parts(AliasParts { token: Some(before), ..AliasParts::default() }));
+    let aliases = &mut request.options.aliases;
+    let untyped = aliases.iter().filter_map(|alias| match alias {
+        Alias::Parts(parts) if parts.token.is_none() => Some(parts.clone()),
+        _ => None,
+    });
+    let of_type = |parts| Alias::Parts(AliasParts { token: Some(before.clone()), ..parts });
+    let older: Vec<Alias> = untyped.chain([AliasParts::default()]).map(of_type).collect();
+    aliases.extend(older);
     Cow::Owned(request)
 }

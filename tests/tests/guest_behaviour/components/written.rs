@@ -87,12 +87,19 @@ async fn children_have_what_is_said_of_the_inputs_that_they_are_made_of() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_component_that_is_asked_for_by_its_old_type_is_the_one_on_record() {
     let (serving, monitor) = (site().await, printing().await);
-    let constructed = serving.construct(construction(&monitor, "site:index:Homepage", text("hello", 0))).await.unwrap();
+    let spec = |name: &str, token: &str| {
+        let spec = alias::Spec { name: name.to_owned(), r#type: token.to_owned(), ..<_>::default() };
+        Alias { alias: Some(alias::Alias::Spec(spec)) }
+    };
+    // What the program called it before, it called so by the older type.
+    let mut request = construction(&monitor, "site:index:Homepage", text("hello", 0));
+    request.aliases = vec![spec("renamed", "")];
+    let constructed = serving.construct(request).await.unwrap();
     let asked = monitor.asked();
     let own = asked.registration("name");
     assert_eq!((constructed.urn, own.r#type.as_str()), (urn("", SITE, "name"), SITE));
-    let before = alias::Spec { r#type: "site:index:Homepage".to_owned(), ..<_>::default() };
-    assert_eq!(own.aliases, [Alias { alias: Some(alias::Alias::Spec(before)) }]);
+    let older = "site:index:Homepage";
+    assert_eq!(own.aliases, [spec("renamed", ""), spec("renamed", older), spec("", older)]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
