@@ -160,7 +160,9 @@ impl Resource for RecordSet {
         // The server takes no set beside one that it excludes. Where a set is replaced by itself, it is in its own way.
         if given::stay(&difference, &["zone", "name"]) {
             let before = before.unwrap_or(request.prior.recorded_state());
-            difference.delete_before_replace |= given::stay(&difference, &["type"])
+            // One that comes with the zone is taken over, and stays where it is deleted.
+            let is_taken_over = || RecordSetId::parse(&request.prior.id).is_ok_and(|id| comes_with_zone(&id));
+            difference.delete_before_replace |= (given::stay(&difference, &["type"]) && !is_taken_over())
                 || given::text(before, "type").is_some_and(|before| excludes(before, &kind));
         }
         Ok(difference)
