@@ -70,7 +70,7 @@ fn with_nulls<T: Table>(inputs: &Fields) -> Fields {
 pub(super) fn update<R: Kept>(request: Update<'_, R>) -> Result<Updated<R>> {
     let mut state = request.inputs.recorded;
     state.extend(drawn::<R>(request.prior.recorded_state()));
-    Ok(Updated::new(kept(request.prior.id, state)?))
+    Ok(Updated::new(kept(request.prior.id, state, REFRESH)?))
 }
 
 fn drawn<R: Kept>(state: &Fields) -> impl Iterator<Item = (String, Value)> {
@@ -112,7 +112,7 @@ pub(super) fn read<R: Kept>(
         let lost: Vec<_> = drawn::<R>(&fields).filter(|(name, _)| plan::there(&state, name).is_none()).collect();
         state.extend(lost);
     }
-    let state = kept(request.id.clone(), state)?;
+    let state = kept(request.id.clone(), state, RESTORE)?;
     let inputs = inputs_of::<R>(&state, &names)?;
     Ok(Some(Snapshot::new(request.id, state).inputs(inputs)))
 }
@@ -126,7 +126,7 @@ fn missing<R: Kept>(state: &Fields) -> Option<&'static str> {
 }
 
 /// A state to go on with. One that holds what can't be drawn here is recorded as it is.
-fn kept<R: Kept>(id: String, mut fields: Fields) -> Result<R> {
+fn kept<R: Kept>(id: String, mut fields: Fields, remedy: &str) -> Result<R> {
     if let Ok(state) = R::take(&mut fields.clone()) {
         return Ok(state.noted(Notes::of(id)));
     }
@@ -135,12 +135,15 @@ fn kept<R: Kept>(id: String, mut fields: Fields) -> Result<R> {
     let names = attributes.chain(R::DRAWN.iter().copied()).filter(|(name, _)| fields.contains_key(*name));
     let blank = names.map(|(name, kind)| (name.to_owned(), kind.blank()));
     // What isn't there at all, nobody can know.
-    let state = R::take(&mut blank.collect()).map_err(|misfit| Error::failed(format!("{DAMAGED}: {misfit}")))?;
+    let damaged = |misfit| Error::failed(format!("use the recorded state: it is damaged; hint: {remedy}: {misfit}"));
+    let state = R::take(&mut blank.collect()).map_err(damaged)?;
     Ok(state.noted(Notes::beside(id, fields)))
 }
 
-const DAMAGED: &str = "use the recorded state: it is damaged; hint: run `pulumi refresh`, which gets back what the id tells, restore it from a backup of \
-    the stack, or import the resource again";
+/// What to do about a state that can't be used, unless a refresh would mend it.
+const RESTORE: &str = "restore it from a backup of the stack, or import the resource again";
+const REFRESH: &str = "run `pulumi refresh`, which gets back what the id tells, restore it from a backup of the stack, or import the \
+    resource again";
 
 /// Those values of a state that are inputs of these names.
 pub(super) fn inputs_of<R: Kept>(state: &R, names: &[&str]) -> Result<Coerced<R::Given>> {

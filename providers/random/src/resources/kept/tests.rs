@@ -1,7 +1,7 @@
 use bulkhead_sdk::testing::Driver;
 use bulkhead_sdk::{Fields, Value, fields, record::Record};
 
-use super::{Kept, inputs_of, kept};
+use super::{Kept, RESTORE, inputs_of, kept};
 use crate::PROVIDER;
 use crate::resources::coerced::Coerced;
 use crate::resources::{
@@ -50,7 +50,7 @@ fn an_update_draws_nothing() {
 
 /// The state and inputs as a refresh gives them.
 fn refreshed<R: Kept>(state: Fields, names: &[&str]) -> (Fields, Fields) {
-    let kept: R = kept("i".to_owned(), state).unwrap();
+    let kept: R = kept("i".to_owned(), state, RESTORE).unwrap();
     let mut fields = Fields::new();
     kept.put(&mut fields).unwrap();
     let inputs = inputs_of(&kept, names).unwrap().recorded;
