@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::explain::beginning;
 use crate::grant::{Grant, Granted, NetworkGrant};
 use crate::request::Requests;
+use crate::upgrade::unite;
 
 /// Characters of what authorities are believed for that are told. All of it stands above.
 const LONGEST: usize = 120;
@@ -66,15 +67,9 @@ impl Blocks {
     #[must_use]
     pub fn more(&self, grant: &Grant) -> Self {
         let believed = |granted: &NetworkGrant| {
-            let vouched = self.blocks.iter().filter(|block| !block.certificates.is_empty());
-            let vouched =
-                vouched.filter(|block| block.network.iter().any(|known| granted.endpoint.is_within(&known.endpoint)));
-            let mut files: Vec<String> = Vec::new();
-            for file in vouched.flat_map(|block| &block.certificates) {
-                if !files.contains(file) {
-                    files.push(file.clone());
-                }
-            }
+            let of_it = |block: &&Grant| block.network.iter().any(|known| granted.endpoint.is_within(&known.endpoint));
+            let mut files = Vec::new();
+            self.blocks.iter().filter(of_it).for_each(|block| unite(&mut files, &block.certificates));
             files
         };
         let mut more = Self::none(self.digest.clone());

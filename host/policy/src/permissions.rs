@@ -80,12 +80,12 @@ struct Terms {
 /// The authorities that are believed for a server, by grants for one component or for whatever is developed. Whom they were named for is
 /// who is granted more beside them.
 #[derive(Default)]
-struct Believed<'g> {
+struct Believed {
     development: bool,
-    files: Vec<&'g str>,
+    files: Vec<String>,
 }
 
-impl Believed<'_> {
+impl Believed {
     fn to(&self, digest: &str) -> Granted {
         if self.development { Granted::Development } else { Granted::Digest(digest.to_owned()) }
     }
@@ -247,7 +247,7 @@ impl Terms {
     }
 
     /// The same of a server for which authorities are believed. The command knows them; by hand, they have to stand there, too.
-    fn remedy_beside(&self, capability: &str, line: &str, only: bool, believed: &Believed<'_>) -> Remedy {
+    fn remedy_beside(&self, capability: &str, line: &str, only: bool, believed: &Believed) -> Remedy {
         Remedy::Grant(Box::new(Granting {
             command: self.command(only.then_some((capability, line)), believed.development),
             entry: self.entry_beside(capability, line, believed),
@@ -261,7 +261,7 @@ impl Terms {
         self.entry_beside(capability, line, &Believed::default())
     }
 
-    fn entry_beside(&self, capability: &str, line: &str, believed: &Believed<'_>) -> String {
+    fn entry_beside(&self, capability: &str, line: &str, believed: &Believed) -> String {
         let Applicant { provider, digest, .. } = &self.applicant;
         let (file, whom) = (self.file(), believed.to(digest));
         let files: Vec<String> = believed.files.iter().map(|file| quoted(file)).collect();

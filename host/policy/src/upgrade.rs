@@ -83,6 +83,15 @@ impl Requests {
     }
 }
 
+/// Adds what isn't there yet, each thing once.
+pub(crate) fn unite<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
+    for one in more {
+        if !all.contains(one) {
+            all.push(one.clone());
+        }
+    }
+}
+
 impl Grant {
     /// What several grants give together, each thing once. None without any.
     pub fn together<'a>(grants: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
@@ -94,13 +103,6 @@ impl Grant {
 
     /// Adds what another one gives and this one doesn't say.
     pub fn add(&mut self, other: &Self) {
-        fn unite<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
-            for one in more {
-                if !all.contains(one) {
-                    all.push(one.clone());
-                }
-            }
-        }
         unite(&mut self.network, &other.network);
         unite(&mut self.environment, &other.environment);
         unite(&mut self.filesystem, &other.filesystem);

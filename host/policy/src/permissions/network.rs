@@ -12,6 +12,7 @@ use crate::endpoint::Endpoint;
 use crate::grant::{Granted, NetworkGrant};
 use crate::host::Host;
 use crate::rule::{NetworkRules, Permit, Verdict};
+use crate::upgrade::unite;
 
 /// Names under which machines find what hands out their credentials.
 const METADATA: [&str; 4] = ["metadata.google.internal", "metadata.goog", "metadata", "instance-data"];
@@ -158,13 +159,9 @@ impl Permissions {
         let of = |development: bool| {
             let grants = self.granted.grants_of(to).filter_map(|grant| self.terms.grants.get(grant));
             let whose = grants.filter(move |grant| (grant.digest == Granted::Development) == development);
-            let mut believed: Vec<&str> = Vec::new();
-            for file in whose.flat_map(|grant| &grant.certificates) {
-                if !believed.contains(&file.as_str()) {
-                    believed.push(file);
-                }
-            }
-            Believed { development, files: believed }
+            let mut files = Vec::new();
+            whose.for_each(|grant| unite(&mut files, &grant.certificates));
+            Believed { development, files }
         };
         // What is deployed believes no authority of what is developed.
         let (own, developed) = (of(false), of(true));
