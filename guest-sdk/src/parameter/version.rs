@@ -3,42 +3,12 @@
 
 use std::cmp::Ordering;
 
+use semver::Version;
+
 /// The order of two semantic versions. Builds that differ in nothing else are in an order too, so that all are.
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
-    let ((core, release, build), (other_core, other_release, other_build)) = (split(one), split(other));
-    identifiers(core, other_core)
-        // A version without one comes after its pre-releases.
-        .then_with(|| release.is_empty().cmp(&other_release.is_empty()))
-        .then_with(|| identifiers(release, other_release))
-        .then_with(|| identifiers(build, other_build))
-}
-
-/// The three numbers, the pre-release and the build.
-fn split(version: &str) -> (&str, &str, &str) {
-    let (version, build) = version.split_once('+').unwrap_or((version, ""));
-    let (core, release) = version.split_once('-').unwrap_or((version, ""));
-    (core, release, build)
-}
-
-fn identifiers(one: &str, other: &str) -> Ordering {
-    let pairs = one.split('.').zip(other.split('.'));
-    let differing = pairs.map(|(one, other)| identifier(one, other)).find(|order| order.is_ne());
-    differing.unwrap_or_else(|| one.split('.').count().cmp(&other.split('.').count()))
-}
-
-/// Numbers by what they say, of any length, and before all else.
-fn identifier(one: &str, other: &str) -> Ordering {
-    let is_number = |identifier: &str| identifier.bytes().all(|byte| byte.is_ascii_digit());
-    let digits = |number: &str| number.trim_start_matches('0').len();
-    match (is_number(one), is_number(other)) {
-        (true, true) => digits(one)
-            .cmp(&digits(other))
-            .then_with(|| one.trim_start_matches('0').cmp(other.trim_start_matches('0')))
-            .then_with(|| one.len().cmp(&other.len())),
-        (true, false) => Ordering::Less,
-        (false, true) => Ordering::Greater,
-        (false, false) => one.cmp(other),
-    }
+    let [one, other] = [one, other].map(|version| Version::parse(version).ok());
+    one.cmp(&other)
 }
 
 #[cfg(test)]
