@@ -29,7 +29,7 @@ pub(crate) use edit::{Changes, Edit, Edits, Placed};
 pub(crate) use foreign::is_foreign;
 pub(crate) use place::{Step, Walk, readable, weight};
 pub(crate) use reach::{can_hold, is_leaf};
-pub(crate) use replacing::can_replace;
+pub(crate) use replacing::{can_replace, must_replace};
 pub(crate) use seen::{comes_back_as, is_seen_as, is_seen_in};
 pub(crate) use shape::{Reason, Shape, Shapes};
 pub use steps::Steps;

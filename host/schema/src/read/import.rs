@@ -5,7 +5,7 @@ use bulkhead_value::Object;
 use super::{
     concealed::concealed,
     filled::Filled,
-    restrict::{Defaults, is_kept, restricted},
+    restrict::{Defaults, Unasked, is_kept, restricted},
 };
 use crate::{
     model::{Package, Resource},
@@ -34,7 +34,8 @@ fn from_state(package: &Package, resource: &Resource, state: &Object, defaults: 
         });
         let kept = comes_back && is_kept(input, resource.inputs.requires(name), value, defaults);
         kept.then(|| {
-            let restricted = restricted(&mut shapes, &input.ty, value, defaults, &Filled::default());
+            let unasked = Unasked { filled: &Filled::default(), reached: false };
+            let restricted = restricted(&mut shapes, &input.ty, value, defaults, unasked);
             (name.clone(), restricted)
         })
     });

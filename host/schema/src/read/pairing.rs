@@ -120,9 +120,16 @@ impl<'a> Order<'a> {
         recorded: &'a Value,
     ) -> Option<&'a Value> {
         let Self(shapes) = self;
-        let mut is_as_recorded = |given: &&'a Value| !shapes.is_spent() && is_as_given(shapes, ty, given, recorded);
         let own = given.get(place)?;
-        iter::once(own).chain(given).find(&mut is_as_recorded).or(Some(own))
+        for given in iter::once(own).chain(given) {
+            if shapes.is_spent() {
+                break;
+            }
+            if is_as_given(shapes, ty, given, recorded) {
+                return Some(given);
+            }
+        }
+        Some(own)
     }
 }
 

@@ -8,13 +8,14 @@ use super::{
     concealed::concealed,
     filled::Filled,
     pairing::{Order, has_nothing_else, is_the_same, paired_lists},
-    restrict::{Defaults, restricted},
+    restrict::{Defaults, Unasked, restricted},
 };
 use crate::{
     model::{ObjectType, Package, Resource, Type},
     spelling::typed,
     walk::{
         Edit, Edits, Placed, Shape, Shapes, Step, Walk, can_replace, is_absent, is_foreign, is_seen_as, is_seen_in,
+        must_replace,
     },
 };
 
@@ -118,6 +119,15 @@ struct Around<'a> {
     replaces: bool,
     /// Whether an update had reached it when it failed.
     reached: bool,
+    /// Whether it isn't on record, and what was given stands for it.
+    assumed: bool,
+}
+
+impl Around<'_> {
+    /// The same for a place in it, which what was given may stand for.
+    fn assuming(self, assumed: bool) -> Self {
+        Self { assumed: self.assumed || assumed, ..self }
+    }
 }
 
 struct Refresh<'a> {
@@ -159,12 +169,16 @@ impl<'a> Refresh<'a> {
             (Ok(Shape::Items(given, ty)), Ok(Shape::Items(prior, before)), Ok(Shape::Items(new, after)))
                 if ptr::eq(ty, before)
                     && ptr::eq(ty, after)
-                    && (given.len() == prior.len() || self.says_nothing(around)) =>
+                    && (given.len() == prior.len()
+                        || (self.says_nothing(around) && !equivalent(place.prior, place.new))) =>
             {
                 // Of a list that a part has the beginning of, or none of, the rest was no other than it was given.
+                let assumed = around.assumed || given.len() != prior.len();
                 let prior = if given.len() == prior.len() { prior } else { given };
-                let around = Around { list: around.list.or(Some(given)), ..around };
-                if prior.len() == new.len() {
+                let around = Around { list: around.list.or(Some(given)), assumed, ..around };
+                if assumed && (around.replaces || self.would_go(ty, given, new)) {
+                    // What was just made would be replaced.
+                } else if prior.len() == new.len() {
                     for (index, ((given, prior), new)) in given.iter().zip(prior).zip(new).enumerate() {
                         self.element(index, ty, [given, prior, new], around);
                     }
@@ -172,13 +186,18 @@ impl<'a> Refresh<'a> {
                     self.resized(ty, [given, prior, new], around);
                 }
             }
-            _ if equivalent(prior, new) => {}
+            _ if equivalent(prior, new) || (around.assumed && around.replaces) => {}
             _ => {
                 let conceals = given.contains_secret() || self.is_beside_a_secret(around);
-                let shown = self.shown(place.ty, new, conceals);
+                let shown = self.shown(place.ty, new, conceals, around);
                 self.edits.replace(&self.walk, shown);
             }
         }
+    }
+
+    /// Whether an element would go, and it would replace to put it back.
+    fn would_go(&mut self, ty: &'a Type, given: &'a List, new: &'a List) -> bool {
+        new.len() < given.len() && given.iter().any(|given| can_replace(&mut self.shapes, ty, given))
     }
 
     fn element(&mut self, index: usize, ty: &'a Type, sides: [&'a Value; 3], around: Around<'a>) {
@@ -206,7 +225,7 @@ impl<'a> Refresh<'a> {
                     self.element(placed.len(), ty, sides, around);
                     stays
                 }
-                None => Placed::New(self.shown(ty, new, around.recorded_secret || hides)),
+                None => Placed::New(self.shown(ty, new, around.recorded_secret || hides, around)),
             });
         }
         self.edits.arrange(&self.walk, placed);
@@ -241,6 +260,7 @@ impl<'a> Refresh<'a> {
         // What a part lacks was no other than it was given, and the rest of it is filled in.
         let missing = given.filter(|_| self.is_part && !around.replaces && !property.facts.not_echoed);
         if let (Some(given), Some(prior), Some(new)) = (given, prior.or(missing), new) {
+            let around = around.assuming(ptr::eq(given, prior));
             self.walk.push(Step::Field(name), Place { ty: &property.ty, given, prior, new, around });
             return;
         }
@@ -250,7 +270,7 @@ impl<'a> Refresh<'a> {
             (None, _, Some(new)) if property.value_if_omitted().is_some_and(|default| equivalent(default, new)) => {}
             // Nor was what the provider filled in instead, and may change.
             (None, Some(_), _) if property.value_if_omitted().is_none() => {}
-            (None, None, Some(new)) if self.says_nothing(around) || self.replaces(around, &property.ty, new) => {}
+            (None, None, Some(new)) if self.says_nothing(around) || self.is_untold(around, &property.ty, new) => {}
             (None, None, Some(new))
                 if self.is_filled_in(around, |filled, shapes| filled.member(shapes, ty, name, new)) => {}
             // It says nothing of what was given, and was nothing that it could differ from.
@@ -268,6 +288,13 @@ impl<'a> Refresh<'a> {
         self.is_part && !around.reached
     }
 
+    /// Whether a provider may only have begun to tell what nobody gave: to take it away would replace. An update that failed can't have
+    /// reached that, but what is around it.
+    fn is_untold(&mut self, around: Around<'a>, ty: &'a Type, new: &'a Value) -> bool {
+        let replaces = if around.reached { must_replace } else { can_replace };
+        around.replaces || replaces(&mut self.shapes, ty, new)
+    }
+
     /// Whether it replaces to take away what stands in a place.
     fn replaces(&mut self, around: Around<'a>, ty: &'a Type, new: &'a Value) -> bool {
         around.replaces || can_replace(&mut self.shapes, ty, new)
@@ -281,6 +308,7 @@ impl<'a> Refresh<'a> {
             let missing = given.filter(|_| self.is_part && !around.replaces && new.is_some());
             match [given, prior.or(missing), new] {
                 [Some(given), Some(prior), Some(new)] => {
+                    let around = around.assuming(ptr::eq(given, prior));
                     self.walk.push(Step::Key(name), Place { ty, given, prior, new, around });
                 }
                 // What the provider filled in may change.
@@ -311,7 +339,7 @@ impl<'a> Refresh<'a> {
                     Some(told) if told.contains_secret() => true,
                     _ => (given.is_none() && around.recorded_secret) || self.is_beside_a_secret(around),
                 };
-                Edit::Put(self.shown(ty, new, conceals))
+                Edit::Put(self.shown(ty, new, conceals, around))
             }
             (Some(_), None) => Edit::Take,
             (None, None) => return,
@@ -346,9 +374,9 @@ impl<'a> Refresh<'a> {
     }
 
     /// A value of the state as an input. What the inputs' type says is secret is for the caller to mark.
-    fn shown(&mut self, ty: &'a Type, new: &'a Value, conceals: bool) -> Value {
+    fn shown(&mut self, ty: &'a Type, new: &'a Value, conceals: bool, around: Around<'a>) -> Value {
         let (filled, shapes) = self.filled();
-        let shown = restricted(shapes, ty, new, Defaults::Keep, filled);
+        let shown = restricted(shapes, ty, new, Defaults::Keep, Unasked { filled, reached: around.reached });
         if conceals || self.walk.is_concealed() { shown.secret() } else { shown }
     }
 

@@ -4,7 +4,7 @@ use bulkhead_value::{Object, Value, equivalent};
 
 use super::filled::Filled;
 use crate::{
-    model::{Property, Type},
+    model::{ObjectType, Property, Type},
     walk::{Edit, Edits, Shape, Shapes, Step, Walk, is_absent},
 };
 
@@ -15,18 +15,33 @@ pub(super) enum Defaults {
     LeaveOut,
 }
 
-/// An output's value as an input of this type, without what its provider fills in in others. The caller's shapes count the steps that it
+/// What nobody asked for: what a provider fills in in others, and where an update that failed had reached it, what replaces, since no update
+/// makes that.
+#[derive(Clone, Copy)]
+pub(super) struct Unasked<'f, 'a> {
+    pub(super) filled: &'f Filled<'a>,
+    pub(super) reached: bool,
+}
+
+impl<'a> Unasked<'_, 'a> {
+    fn member(self, shapes: &mut Shapes<'a>, ty: &ObjectType, name: &str, value: &Value) -> bool {
+        let replaces = || ty.property(name).is_some_and(|property| property.replaces);
+        self.filled.member(shapes, ty, name, value) || (self.reached && !ty.requires(name) && replaces())
+    }
+}
+
+/// An output's value as an input of this type, without what nobody asked for. The caller's shapes count the steps that it
 /// takes for all of its values.
 pub(super) fn restricted<'a>(
     shapes: &mut Shapes<'a>,
     ty: &'a Type,
     value: &'a Value,
     defaults: Defaults,
-    filled: &Filled<'a>,
+    unasked: Unasked<'_, 'a>,
 ) -> Value {
     const HOLDER: &str = "value";
     let mut holder: Object = [(HOLDER, value.clone())].into();
-    edits(shapes, HOLDER, (ty, value), defaults, filled).apply(&mut holder);
+    edits(shapes, HOLDER, (ty, value), defaults, unasked).apply(&mut holder);
     holder.remove(HOLDER).unwrap_or(Value::Null)
 }
 
@@ -37,7 +52,7 @@ fn edits<'a>(
     name: &'a str,
     place: (&'a Type, &'a Value),
     defaults: Defaults,
-    filled: &Filled<'a>,
+    unasked: Unasked<'_, 'a>,
 ) -> Edits<'a> {
     let mut walk = Walk::new();
     let mut edits = Edits::default();
@@ -51,7 +66,7 @@ fn edits<'a>(
             }
             Ok(Shape::Entries(object, ty)) => {
                 for (name, member) in object {
-                    if filled.entry(shapes, ty, name, member) {
+                    if unasked.filled.entry(shapes, ty, name, member) {
                         edits.add(&walk, Step::Key(name), Edit::Take);
                     } else {
                         walk.push(Step::Key(name), (ty, member));
@@ -64,7 +79,7 @@ fn edits<'a>(
                     match fields.properties.get(name) {
                         Some(property)
                             if is_kept(property, fields.requires(name), member, defaults)
-                                && !filled.member(shapes, fields, name, member) =>
+                                && !unasked.member(shapes, fields, name, member) =>
                         {
                             walk.push(Step::Field(name), (&property.ty, member));
                         }

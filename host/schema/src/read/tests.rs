@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::{
     filled::Filled,
     inputs_from_state, inputs_on_record,
-    restrict::{Defaults, restricted},
+    restrict::{Defaults, Unasked, restricted},
     shown_after_reaching, shown_inputs,
 };
 use crate::{
@@ -526,7 +526,7 @@ fn all_values_of_a_state_are_brought_into_form_in_so_many_steps() {
     let mut shapes = Shapes::within(&package, 9);
     let mut steps = Vec::new();
     for _ in 0..2 {
-        restricted(&mut shapes, ty, &value, Defaults::Keep, &Filled::default());
+        restricted(&mut shapes, ty, &value, Defaults::Keep, Unasked { filled: &Filled::default(), reached: false });
         steps.push(shapes.is_spent());
     }
     assert_eq!(steps, [false, true]);

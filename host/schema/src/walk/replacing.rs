@@ -8,10 +8,24 @@ use super::{
     reach::can_hold,
     shape::{Mismatch, Reason, Shape, Shapes},
 };
-use crate::model::Type;
+use crate::model::{ObjectType, Property, Type};
 
 /// Whether a value has a property that replaces on a change.
 pub(crate) fn can_replace<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value) -> bool {
+    holds(shapes, ty, value, |_, _, property| property.replaces)
+}
+
+/// Whether it has one that it can't be without.
+pub(crate) fn must_replace<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a Value) -> bool {
+    holds(shapes, ty, value, |ty, name, property| property.replaces && ty.requires(name))
+}
+
+fn holds<'a>(
+    shapes: &mut Shapes<'a>,
+    ty: &'a Type,
+    value: &'a Value,
+    counts: impl Fn(&ObjectType, &str, &Property) -> bool,
+) -> bool {
     let mut open = vec![(ty, value)];
     while let Some((ty, value)) = open.pop() {
         let value = value.plain();
@@ -32,8 +46,9 @@ pub(crate) fn can_replace<'a>(shapes: &mut Shapes<'a>, ty: &'a Type, value: &'a 
             Ok(Shape::Entries(object, ty)) => open.extend(object.values().map(|member| (ty, member))),
             Ok(Shape::Fields(object, ty)) => {
                 let given = object.iter().filter(|(_, member)| !member.plain().is_null());
-                for (property, member) in given.filter_map(|(name, member)| Some((ty.properties.get(name)?, member))) {
-                    if property.replaces {
+                for (name, member) in given {
+                    let Some(property) = ty.properties.get(name) else { continue };
+                    if counts(ty, name, property) {
                         return true;
                     }
                     open.push((&property.ty, member));

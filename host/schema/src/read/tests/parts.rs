@@ -57,6 +57,29 @@ fn what_a_failed_update_reached_shows_also_where_it_has_to_be_there() {
             json!({ "tags": { "a": "1", "b": "2" } }),
             "-tags.b",
         ),
+        // No update makes what replaces, so the service filled it in.
+        (
+            &["disk"],
+            json!({}),
+            whole(json!({ "disk": filled("a") })),
+            json!({ "disk": { "device": "a", "iops": 1 } }),
+            "-disk",
+        ),
+        (
+            &["disks"],
+            json!({ "disks": [] }),
+            whole(json!({ "disks": [filled("a")] })),
+            json!({ "disks": [{ "device": "a", "iops": 1 }] }),
+            "-disks[0]",
+        ),
+        (
+            &["attached"],
+            json!({}),
+            whole(json!({ "attached": { "x": filled("a") } })),
+            json!({ "attached": { "x": { "device": "a", "iops": 1 } } }),
+            "-attached",
+        ),
+        (&["tier"], json!({}), whole(json!({ "tier": "t" })), json!({}), ""),
         // The rest of that says nothing.
         (&["tags"], json!({}), json!({ "note": "n" }), json!({}), ""),
     ] {
@@ -214,6 +237,32 @@ fn what_a_create_that_came_to_no_end_had_not_told_is_no_drift() {
                 disks(json!([a, given("b")])),
                 "",
             ),
+        ],
+    );
+    // Nor is what replaces within what isn't on record, or in a list of which the record has less.
+    let pinned = |snapshot: &str| json!({ "disk": with(given("a"), json!({ "snapshot": snapshot })) });
+    let two = disks(json!([with(a.clone(), json!({ "snapshot": "s" })), given("b")]));
+    refreshed(
+        &service(true),
+        [
+            (pinned("S"), json!({}), whole(with(pinned("s"), json!({ "iops": 1 }))), pinned("S"), ""),
+            (two.clone(), json!({}), whole(disks(json!([given("b")]))), two, ""),
+            // Record and service say the same.
+            (
+                disks(json!([given("A")])),
+                disks(json!([a, given("root")])),
+                whole(disks(json!([a, given("root")]))),
+                disks(json!([given("A")])),
+                "",
+            ),
+        ],
+    );
+    let letters = |letters: Json| json!({ "anything": letters });
+    refreshed(
+        &service(false),
+        [
+            (letters(json!(["A"])), letters(json!([])), whole(letters(json!(["a"]))), letters(json!(["A"])), ""),
+            (disks(json!([a, given("b")])), disks(json!([a])), disks(json!([a])), disks(json!([a, given("b")])), ""),
         ],
     );
     // One that came to an end has what others add.
