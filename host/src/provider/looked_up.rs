@@ -4,17 +4,48 @@
 //! What is on record holds all of its outputs, or a note that it doesn't. But under an older version there were other outputs, so what lacks
 //! some may be a record that an `upgrade` makes whole. What a program says is in today's form: an upgrade would rewrite it, or find it
 //! broken. That one refuses what it is given says that it is no record; that it crashed or was stopped says nothing.
+//!
+//! Where a version brought an output and no upgrade, nobody can tell them apart. So whichever it is, what was said is what is on record of it
+//! but for what the guest is told: its secrets are secrets in what is read, and what it doesn't say is no drift.
 
 use std::borrow::Cow;
 
 use bulkhead_schema::{CheckRequest, ObjectType, Resource};
 use bulkhead_value::Object;
 
-use super::{Context, Error, ErrorKind, NotUpgraded, Record, Session};
+use super::{Context, Error, ErrorKind, NotUpgraded, Prior, Record, Session};
+
+/// What a resource is read by.
+pub(super) struct Sought<'r> {
+    /// The record, in terms of the present schema, or what stands in for it.
+    pub(super) record: Cow<'r, Record>,
+    by: By,
+}
+
+enum By {
+    All,
+    /// The part of it that such resources are looked up by.
+    Part(Object),
+    /// A provider whose schema doesn't say what else there may be expects a state that is whole.
+    Id,
+}
+
+impl Sought<'_> {
+    /// What the guest is told of what was recorded.
+    pub(super) fn told(&self) -> Option<Cow<'_, Prior>> {
+        let prior = &self.record.prior;
+        match &self.by {
+            By::All => Some(Cow::Borrowed(prior)),
+            By::Part(part) => {
+                Some(Cow::Owned(Prior { state: part.clone(), inputs: Some(part.clone()), ..prior.clone() }))
+            }
+            By::Id => None,
+        }
+    }
+}
 
 impl Session {
-    /// The record to read a resource by, in terms of the present schema, or what stands in for it. None if it is looked up by its id alone: a
-    /// provider whose schema doesn't say what else there may be expects a state that is whole.
+    /// What to read a resource by.
     ///
     /// # Errors
     /// Nobody can look it up so; what is on record can't be brought up to date.
@@ -23,7 +54,8 @@ impl Session {
         context: &Context,
         resource: &Resource,
         record: &'r Record,
-    ) -> Result<Option<Cow<'r, Record>>, Error> {
+    ) -> Result<Sought<'r>, Error> {
+        let of = |record, by| Sought { record, by };
         let upgraded = match self.up_to_date_with_inputs(context, record).await {
             Ok(upgraded) => Ok(upgraded),
             Err(NotUpgraded::Refused(error)) => Err(error),
@@ -32,23 +64,34 @@ impl Session {
         let required = &resource.outputs.required;
         let lacks = |record: &Record| required.iter().any(|name| !record.prior.state.contains_key(name.as_str()));
         if !record.repeats_inputs || !lacks(record) || upgraded.as_ref().is_ok_and(|upgraded| !lacks(upgraded)) {
-            return upgraded.map(Some);
+            return upgraded.map(|upgraded| of(upgraded, By::All));
         }
-        let by = &record.prior.state;
-        match (&resource.state_inputs, &upgraded) {
-            (Some(accepted), _) => {
-                if let Err(wrong) = self.accept(accepted, by) {
-                    return Err(neither(upgraded.err(), wrong));
-                }
-            }
-            (None, Err(_)) if !is_of_today(resource, by) => return upgraded.map(Some),
-            (None, _) => {}
-        }
+        let said = &record.prior.state;
+        let by = match (&resource.state_inputs, &upgraded) {
+            (Some(accepted), _) => match (self.accept(accepted, said), &upgraded) {
+                (Ok(()), _) => By::All,
+                (Err(wrong), Ok(_)) => By::Part(self.part(resource, accepted, said).ok_or(wrong)?),
+                (Err(wrong), Err(_)) => return Err(neither(upgraded.err(), wrong)),
+            },
+            (None, Err(_)) if !is_of_today(resource, said) => return upgraded.map(|upgraded| of(upgraded, By::All)),
+            (None, _) => By::Id,
+        };
         if !resource.facts.methods.read {
             // It is given back, and noted to be of today.
-            return upgraded.map(Some);
+            return upgraded.map(|upgraded| of(upgraded, By::All));
         }
-        Ok(resource.state_inputs.is_some().then_some(Cow::Borrowed(record)))
+        Ok(match by {
+            By::All => of(Cow::Borrowed(record), by),
+            By::Part(_) | By::Id => of(upgraded.unwrap_or(Cow::Borrowed(record)), by),
+        })
+    }
+
+    /// The part of what was given that such resources are looked up by, if it may be all that was given.
+    fn part(&self, resource: &Resource, accepted: &ObjectType, said: &Object) -> Option<Object> {
+        let is_accepted = |name: &String| accepted.properties.contains_key(name);
+        let part = said.iter().filter(|(name, _)| is_accepted(name)).map(|(name, value)| (name.clone(), value.clone()));
+        let part: Object = part.collect();
+        (self.accept(&resource.inputs, said).is_ok() && self.accept(accepted, &part).is_ok()).then_some(part)
     }
 
     /// Refuses what a resource can't be looked up by.

@@ -16,9 +16,8 @@ impl Session {
     pub async fn read(&self, context: &Context, record: &Record) -> Result<ReadOutcome, Error> {
         self.ready()?;
         let resource = self.resource(&context.token)?;
-        let Some(record) = self.sought(context, resource, record).await? else {
-            return self.import(context, &record.prior.id).await;
-        };
+        let sought = self.sought(context, resource, record).await?;
+        let record = &*sought.record;
         let prior = &record.prior;
         let given =
             prior.inputs.clone().unwrap_or_else(|| read::inputs_from_state(&self.package, resource, &prior.state));
@@ -27,30 +26,31 @@ impl Session {
             let shown = prior.state.clone();
             return Ok(ReadOutcome::Found {
                 id: prior.id.clone(),
-                inputs: self.shown(resource, &given, &record, &shown),
+                inputs: self.shown(resource, &given, record, &shown),
                 raw: shown.clone(),
                 shown,
                 refresh_before_update: false,
             });
         }
         self.guest_has_resources()?;
-        let told = self.typed_prior(resource, prior);
-        let snapshot = match self.guest.read(self.reading(context), &prior.id, Some(&told)).await {
+        let told = sought.told();
+        let told = told.as_ref().map(|told| self.typed_prior(resource, told));
+        let snapshot = match self.guest.read(self.reading(context), &prior.id, told.as_deref()).await {
             Ok(Some(snapshot)) => {
-                Snapshot { state: self.concealed_since(resource, &record, snapshot.state), ..snapshot }
+                Snapshot { state: self.concealed_since(resource, record, snapshot.state), ..snapshot }
             }
             Ok(None) => return Ok(ReadOutcome::NotFound),
-            Err(fault) => return self.unwell(resource, &prior.id, Some((&given, &*record)), fault),
+            Err(fault) => return self.unwell(resource, &prior.id, Some((&given, record)), fault),
         };
         let reasons = self.nonconforming(resource, &snapshot.state, &prior.state);
         let inputs = match &snapshot.inputs {
             Some(inputs) => {
                 let inputs = secrets::mark(&self.package, &resource.inputs, Some(&given), inputs.clone());
-                concealed(&given, &record, inputs)
+                concealed(&given, record, inputs)
             }
             // Nothing follows for the inputs from a state that makes no sense.
             None if !reasons.is_empty() => given,
-            None => self.shown(resource, &given, &record, &snapshot.state),
+            None => self.shown(resource, &given, record, &snapshot.state),
         };
         sound(&prior.id, &snapshot, &inputs)?;
         if reasons.is_empty() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bulkhead::provider::{Error, ErrorKind, NotUpgraded, Prior, ReadOutcome, Record, Session, Silent};
 use bulkhead_schema::Package;
-use bulkhead_value::Object;
+use bulkhead_value::{Object, Value};
 
 use crate::{SCHEMA, Shop, Wall, object, session, sign};
 
@@ -32,6 +32,28 @@ async fn what_a_look_up_is_given_beside_the_id_is_held_to_the_schema() {
     // Whatever has all of its outputs is on record, though all of them are inputs too.
     let whole = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
     assert!(matches!(look_up(whole).await, Ok(ReadOutcome::Found { .. })));
+}
+
+/// A version brought `place`, and no upgrade. What is on record of before is all that was given, secrets included.
+#[tokio::test]
+async fn a_record_that_may_be_a_look_up_keeps_its_secrets_and_its_inputs() {
+    let package = Package::parse(SCHEMA.as_bytes()).unwrap();
+    let mut by_id_alone = package.clone();
+    by_id_alone.resource_mut("shop:index:Sign").unwrap().state_inputs = None;
+    for (package, told) in [(package, Some(Object::new())), (by_id_alone, None)] {
+        let wall = Arc::new(Wall::default());
+        let now = object([("text", "open".into()), ("size", 3.0.into()), ("place", "door".into())]);
+        wall.signs.lock().unwrap().insert("s-1".into(), now.clone());
+        let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
+        session.configure(&Object::default(), &[]).await.unwrap();
+        let given = object([("text", Value::from("open").secret()), ("size", 3.0.into())]);
+        let prior = Prior { id: "s-1".into(), state: given.clone(), inputs: Some(given.clone()), views: Vec::new() };
+        let read = session.read(&sign(), &Record { prior, repeats_inputs: true, ..Record::default() }).await.unwrap();
+        let ReadOutcome::Found { inputs, raw, .. } = read else { panic!("{read:?}") };
+        let mut concealed = now;
+        concealed.extend([("text".to_owned(), Value::from("open").secret())]);
+        assert_eq!((wall.sought.lock().unwrap().take(), inputs, raw), (told, given, concealed));
+    }
 }
 
 /// A state of version 0 said `label`.
