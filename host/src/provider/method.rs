@@ -1,5 +1,6 @@
 //! Call: methods of components, of custom resources and of the provider itself.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bulkhead_schema::{Failure, FailureKind, Function, Returns, conform_return, secrets};
@@ -15,7 +16,7 @@ const RESULT: &str = "res";
 impl Session {
     /// The arguments of a method with what the schema says is secret marked, for the same reason as a component's inputs.
     pub fn marked_arguments(&self, token: &str, arguments: Object) -> Object {
-        match self.package.function(token).and_then(|method| method.inputs.as_ref()) {
+        match self.package.function(&self.of_today(token)).and_then(|method| method.inputs.as_ref()) {
             Some(ty) => secrets::mark(&self.package, ty, None, arguments),
             None => arguments,
         }
@@ -32,6 +33,10 @@ impl Session {
     ) -> Result<Result<Called, Vec<Failure>>, Error> {
         self.guest_has_components()?;
         self.ready()?;
+        let request = match self.of_today(&request.token) {
+            Cow::Owned(token) => &MethodRequest { token, ..request.clone() },
+            Cow::Borrowed(_) => request,
+        };
         let method = self.method(&request.token)?;
         let deployment = self.watched(deployment, &request.arguments);
         let context = Context { token: request.token.clone(), ..Context::default() };
@@ -55,6 +60,19 @@ impl Session {
         let told = Told { given: &request.arguments, dependencies: &request.dependencies, options: None };
         told.hold(&what, &object, &called.dependencies, &deployment)?;
         Ok(Ok(Called { value: known_part(request.preview, object), dependencies: called.dependencies }))
+    }
+
+    /// What a method is called now: programs name it by the type that their SDK knows, which may be from before that was renamed.
+    fn of_today<'t>(&self, token: &'t str) -> Cow<'t, str> {
+        let renamed = || {
+            let (ty, method) = token.rsplit_once('/')?;
+            let token = format!("{}/{method}", self.package.resource(ty)?.token);
+            self.package.function(&token).map(|_| token)
+        };
+        match self.package.function(token) {
+            Some(_) => Cow::Borrowed(token),
+            None => renamed().map_or(Cow::Borrowed(token), Cow::Owned),
+        }
     }
 
     /// The schema of a method.

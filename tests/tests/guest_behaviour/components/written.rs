@@ -178,9 +178,15 @@ async fn a_child_that_fails_ends_the_component() {
 async fn methods_see_the_resource_that_they_are_called_on() {
     let (serving, monitor) = (site().await, printing().await);
     let constructed = serving.construct(construction(&monitor, SITE, text("hello", 0))).await.unwrap();
-    let this = [("__self__", Value::from(constructed.urn.as_str())), ("path", "/a".into())].into_iter().collect();
-    let called = serving.call(calling(&monitor, "site:index:Site/link", this)).await.unwrap();
-    assert_eq!(called.value["url"], output("////a", false, std::slice::from_ref(&constructed.urn)));
+    let this: Object =
+        [("__self__", Value::from(constructed.urn.as_str())), ("path", "/a".into())].into_iter().collect();
+    // An SDK from before the component was renamed knows the method by the older type.
+    for token in ["site:index:Site/link", "site:index:Homepage/link"] {
+        let called = serving.call(calling(&monitor, token, Object::clone(&this))).await.unwrap();
+        assert_eq!(called.value["url"], output("////a", false, std::slice::from_ref(&constructed.urn)), "{token}");
+    }
+    let unknown = serving.call(calling(&monitor, "site:index:Homepage/lin", this)).await.unwrap_err();
+    assert!(unknown.message().contains("the package `site` has no method `site:index:Homepage/lin`"), "{unknown:?}");
 
     let provider = "urn:pulumi:dev::project::pulumi:providers:site::default";
     let this = [("__self__", Value::from(provider))].into_iter().collect();
