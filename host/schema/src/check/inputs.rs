@@ -23,6 +23,9 @@ const ADDITIONS: usize = 4_000_000;
 /// How many bytes of a text count as a segment.
 const SEGMENT: usize = 32;
 
+/// What stands before a reason whose place is in what is named, and has no name itself.
+const WITHIN: &str = "something in it: ";
+
 /// How many mistakes may come with what was probably meant: to look for it takes a look at every name.
 const HINTED: usize = 20;
 
@@ -213,6 +216,11 @@ impl<'a> Checker<'a> {
     }
 
     fn fail(&mut self, path: PropertyPath, kind: FailureKind, reason: impl Into<String>) {
+        let mut reason = reason.into();
+        if path.segments().len() < self.walk.depth() {
+            // It ends where a name is a secret, or can't be written.
+            reason.insert_str(0, WITHIN);
+        }
         let failure = Failure::new(readable(path), kind, reason);
         // Inside a secret, several places are shown as one.
         let failures = &self.checked.failures;

@@ -13,6 +13,7 @@ use super::escapes;
 use super::gathered::{Gathered, TELLING};
 use super::patterns::{LONGEST_TEXT, Patterns, TOO_MUCH};
 use super::room::Room;
+use crate::legible::legible;
 use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
 
 /// Bytes of texts that are searched in one call. It is done after the call, while others wait, so a guest doesn't say how long.
@@ -228,7 +229,10 @@ impl Leaks {
     }
 
     fn declared_changes(&self, types: &[&ObjectType], changes: Vec<Change>) -> Vec<Change> {
-        changes.into_iter().map(|change| Change { path: self.path(types, change.path), ..change }).collect()
+        changes
+            .into_iter()
+            .map(|change| Change { path: legible_path(&self.path(types, change.path)), ..change })
+            .collect()
     }
 
     pub(super) fn difference(&self, package: &Package, token: &str, difference: Difference) -> Difference {
@@ -321,6 +325,16 @@ fn types<'p>(package: &'p Package, token: &str) -> Vec<&'p ObjectType> {
     function.inputs.iter().chain(returned).collect()
 }
 
+/// A path of which no name steers a terminal. It may lead nowhere then, so it is for a guest's alone.
+fn legible_path(path: &PropertyPath) -> PropertyPath {
+    let shown = |segment: &Segment| match segment {
+        Segment::Field(name) => Segment::Field(legible(name.clone())),
+        Segment::Key(name) => Segment::Key(legible(name.clone())),
+        other => other.clone(),
+    };
+    path.segments().iter().map(shown).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use bulkhead_schema::ChangeKind;
@@ -328,6 +342,19 @@ mod tests {
     use super::*;
 
     const TOKEN: &str = "p:index:R";
+
+    /// A guest's alone: the host's own lead to what a program gave.
+    #[test]
+    fn what_steers_a_terminal_is_no_part_of_a_name_in_a_change() {
+        let path = ["a\u{1b}[2J", "\u{202e}b"].map(|name| Segment::Key(name.to_owned())).into_iter().collect();
+        let change = Change { path, kind: ChangeKind::Updated, replaces: false, input_diff: true };
+        let told = Leaks::default().changes(vec![change]);
+        let shown: PropertyPath = told.into_iter().flat_map(|change| change.path.segments().to_vec()).collect();
+        assert_eq!(
+            shown,
+            ["a\u{fffd}[2J", "\u{fffd}b"].map(|name| Segment::Key(name.to_owned())).into_iter().collect()
+        );
+    }
 
     /// The names in what is said of a resource, where its secrets are too many to be looked for.
     #[test]

@@ -365,8 +365,8 @@ fn no_failure_shows_a_value_or_a_name_inside_a_secret() {
             "size: expected one of 'small' or 'large', got another value",
             "spec: a property of this secret isn't known",
             "spec.weight: expected a number, got a string",
-            "tags: expected a string, got a number; hint: put it in quotes",
-            "tags: expected a string, got a list",
+            "tags: something in it: expected a string, got a number; hint: put it in quotes",
+            "tags: something in it: expected a string, got a list",
         ]
     );
 }
