@@ -57,6 +57,11 @@ pub(super) fn shown(
 ) -> Object {
     let meant = typed(package, &resource.inputs, given_inputs);
     let new_state = &*concealed(package, resource, new_state);
+    let is_part = resource.outputs.required.iter().any(|name| on_record.there(name).is_none());
+    // A create that came to no end may have recorded what it was given, which is nobody's word for what became of it.
+    let is_as_given =
+        |(name, value): (&String, &Value)| meant.there(name).is_some_and(|given| equivalent(given, value));
+    let assumed = is_part && reached.is_empty() && on_record.iter().all(is_as_given);
     let mut refresh = Refresh {
         shapes: Shapes::new(package),
         walk: Walk::new(),
@@ -66,7 +71,7 @@ pub(super) fn shown(
         filled: None,
         order: Order::new(package),
         recorded: (&resource.inputs, [&meant, prior_state]),
-        is_part: resource.outputs.required.iter().any(|name| on_record.there(name).is_none()),
+        is_part,
     };
     for (name, input) in &resource.inputs.properties {
         let Some(output) = resource.outputs.properties.get(name) else { continue };
@@ -85,7 +90,7 @@ pub(super) fn shown(
         };
         if seen {
             let replaces = output.replaces || !resource.facts.methods.update;
-            let around = Around { replaces, reached: reached.contains(name), ..Around::default() };
+            let around = Around { replaces, reached: reached.contains(name), assumed, ..Around::default() };
             refresh.member(&resource.inputs, name, [&meant, prior_state, new_state], around);
         }
     }
@@ -119,7 +124,7 @@ struct Around<'a> {
     replaces: bool,
     /// Whether an update had reached it when it failed.
     reached: bool,
-    /// Whether it isn't on record, and what was given stands for it.
+    /// Whether it isn't on record, or nothing but what was given is, which stands for it.
     assumed: bool,
 }
 
@@ -273,6 +278,7 @@ impl<'a> Refresh<'a> {
             (None, None, Some(new)) if self.says_nothing(around) || self.is_untold(around, &property.ty, new) => {}
             (None, None, Some(new))
                 if self.is_filled_in(around, |filled, shapes| filled.member(shapes, ty, name, new)) => {}
+            (Some(given), _, None) if around.assumed && self.replaces(around, &property.ty, given) => {}
             // It says nothing of what was given, and was nothing that it could differ from.
             (Some(_), None, Some(_)) if property.facts.not_echoed => {}
             // As above: it may only have begun to be told.
@@ -315,6 +321,7 @@ impl<'a> Refresh<'a> {
                 [None, Some(_), _] => {}
                 [None, None, Some(_)] if self.says_nothing(around) || around.replaces => {}
                 [Some(_), None, Some(_)] if around.replaces => {}
+                [Some(given), _, None] if around.assumed && self.replaces(around, ty, given) => {}
                 [None, None, Some(new)]
                     if self.is_filled_in(around, |filled, shapes| filled.entry(shapes, ty, name, new)) => {}
                 sides => self.appear_or_go(Step::Key(name), ty, sides, around),

@@ -154,7 +154,8 @@ fn what_the_provider_always_fills_in_is_no_drift() {
         (json!({}), json!({}), json!({ "zone": "a" }), json!({})),
         (json!({}), json!({ "zone": "a" }), json!({ "zone": "b" }), json!({})),
         (json!({ "zone": "a" }), json!({}), json!({ "zone": "b" }), json!({ "zone": "a" })),
-        (json!({ "zone": "a" }), json!({ "zone": "a" }), json!({ "zone": "b" }), json!({ "zone": "b" })),
+        (json!({ "zone": "a" }), json!({ "zone": "a" }), json!({ "zone": "b" }), json!({ "zone": "a" })),
+        (json!({ "zone": "a" }), json!({ "zone": "a", "label": "x" }), json!({ "zone": "b" }), json!({ "zone": "b" })),
         // It isn't always there, or what it should be is known.
         (json!({}), whole(json!({})), whole(json!({ "note": "a" })), json!({ "note": "a" })),
         (json!({}), json!({ "zone": "a" }), json!({ "zone": "a", "region": "us" }), json!({})),

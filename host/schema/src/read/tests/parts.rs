@@ -263,7 +263,41 @@ fn what_a_create_that_came_to_no_end_had_not_told_is_no_drift() {
         [
             (letters(json!(["A"])), letters(json!([])), whole(letters(json!(["a"]))), letters(json!(["A"])), ""),
             (disks(json!([a, given("b")])), disks(json!([a])), disks(json!([a])), disks(json!([a, given("b")])), ""),
+            // Where the record has nothing but what was given, a service says it in its own way, or not yet.
+            (
+                letters(json!(["B", "a"])),
+                letters(json!(["B", "a"])),
+                whole(letters(json!(["a", "b"]))),
+                letters(json!(["B", "a"])),
+                "",
+            ),
+            (
+                json!({ "note": "N", "tags": { "a": "1", "b": "2" } }),
+                json!({ "note": "N", "tags": { "a": "1", "b": "2" } }),
+                whole(json!({ "tags": { "a": "1" } })),
+                json!({ "note": "N", "tags": { "a": "1", "b": "2" } }),
+                "",
+            ),
+            // Or else it has said so before.
+            (
+                json!({ "note": "N" }),
+                json!({ "note": "N", "label": "auto" }),
+                whole(json!({ "note": "n" })),
+                json!({ "note": "n" }),
+                "~~note",
+            ),
         ],
+    );
+    // What can be updated shows.
+    refreshed(
+        &service(true),
+        [(
+            json!({ "note": "N" }),
+            json!({ "note": "N" }),
+            whole(json!({ "note": "n" })),
+            json!({ "note": "n" }),
+            "~note",
+        )],
     );
     // One that came to an end has what others add.
     let b = given("b");
