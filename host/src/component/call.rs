@@ -122,8 +122,6 @@ where
     let deadline = call.deadline.and_then(|after| Instant::now().checked_add(after));
     let seed = call.context.seed;
     let hard = CancellationToken::new();
-    // What is done for it elsewhere ends with it, however it ends.
-    let _over = hard.clone().drop_guard();
     // A component waits for children, which only this provider may be able to create: it never queues with their calls.
     let composing = matches!(phase, Phase::Construct | Phase::Call);
     let leaks = call.leaks;
@@ -181,6 +179,8 @@ where
     };
     let ticking = pool.loaded.runtime.ticking();
     let mut kept = None;
+    // What is done for it elsewhere ends with it, however it ends: before its instance goes, with which bodies go that are half sent.
+    let over = hard.clone().drop_guard();
     let mut entered = false;
     let outcome = {
         // Each layer around it would have room for it once more.
@@ -211,7 +211,7 @@ where
             () = &mut last_resort => Err(ended().into()),
         }
     };
-    drop((ticking, permit));
+    drop((over, ticking, permit));
     let mut refused = None;
     let mut looked = Looked::default();
     let mut pause = Duration::ZERO;

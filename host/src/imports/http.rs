@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use http_body_util::BodyExt;
+use tokio_util::sync::CancellationToken;
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource};
 use wasmtime_wasi_http::p2::bindings::http::outgoing_handler;
@@ -113,6 +114,7 @@ fn handle(
         explaining: Explaining::of(state),
         sent: state.call.sent.clone(),
         shortages: state.call.shortages.clone(),
+        over: state.call.hard.clone(),
         kept: state.kept.clone(),
     };
     let mut view = WasiHttpCtxView { hooks: &mut sending, table: &mut state.table, ctx: &mut state.http };
@@ -132,6 +134,8 @@ struct Sending {
     sent: Allowance,
     /// Where is kept which limits were met.
     shortages: Shortages,
+    /// Set when the call is over.
+    over: CancellationToken,
     /// What the host keeps for the instance.
     kept: Kept,
     /// What of that the request takes until its response begins.
@@ -175,7 +179,7 @@ impl WasiHttpHooks for Sending {
         };
         let limit = sent.limit();
         let too_much = move || Error::HttpRequestBodySize(Some(limit));
-        let Some(request) = sent_body::counted(request, &sent) else {
+        let Some(request) = sent_body::counted(request, &sent, &self.over) else {
             ended(Err(TOO_LARGE));
             return Box::new(std::future::ready(Err(too_much())));
         };
@@ -361,6 +365,7 @@ mod tests {
             explaining: Explaining::default(),
             sent: sent(),
             shortages: Shortages::default(),
+            over: CancellationToken::new(),
             kept: Kept::default(),
         };
         let mut size = |uri: &str| {

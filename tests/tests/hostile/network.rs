@@ -2,8 +2,8 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bulkhead::Resolver;
@@ -134,6 +134,73 @@ async fn lookups_that_nobody_waits_for_end_with_whoever_asked() {
         assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
         assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
         assert!(slow.0.load(Ordering::Relaxed) <= 40_002);
+    })
+    .await;
+}
+
+/// The end of a body that is sent in chunks.
+const LAST_CHUNK: &[u8] = b"\r\n0\r\n\r\n";
+
+/// A server that answers once it has a body, and what each connection said to it from its beginning to its end.
+async fn recording() -> (SocketAddr, Arc<Mutex<Vec<Vec<u8>>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, all) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<Vec<u8>>>>::default());
+    let recorded = Arc::clone(&all);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let recorded = Arc::clone(&recorded);
+            tokio::spawn(async move {
+                let mut said = Vec::new();
+                while stream.read_buf(&mut said).await.is_ok_and(|read| read > 0) {
+                    if said.ends_with(LAST_CHUNK) {
+                        let _ = stream
+                            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+                            .await;
+                        break;
+                    }
+                }
+                recorded.lock().unwrap().push(said);
+            });
+        }
+    });
+    (address, all)
+}
+
+/// A server that takes half of a body for all of it replaces what it had by that.
+#[tokio::test]
+async fn a_body_that_a_call_leaves_unfinished_reaches_no_server_as_a_whole_one() {
+    undisturbed(async {
+        let (server, all) = recording().await;
+        let limits =
+            || Limits { wall: Duration::from_millis(300), compute: Duration::from_millis(100), ..Limits::default() };
+        let loaded = load(&bulkhead_tests::hostile("body-cut"), limits()).unwrap();
+        let serving = Serving::of(loaded.under(limits(), granted(server))).await.ready(well()).await;
+        for (how, times, whole) in
+            [("crash", 20, false), ("wait", 10, false), ("compute", 10, false), ("drop", 5, false), ("send", 5, true)]
+        {
+            for _ in 0..times {
+                let told = serving.invoke(TELL, what(&format!("{server} {how}"))).await;
+                let answer = match how {
+                    "send" => Some("answered"),
+                    "drop" => Some("not answered"),
+                    _ => None,
+                };
+                let told = told.ok().map(|told| told.value["text"].clone());
+                assert_eq!(told, answer.map(Into::into), "{how}");
+            }
+            let over = async {
+                while all.lock().unwrap().len() < times {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::time::timeout(SOON, over).await.expect("each connection should come to an end");
+            for said in std::mem::take(&mut *all.lock().unwrap()) {
+                let said = String::from_utf8(said).unwrap();
+                let ends =
+                    if whole { "\r\nF\r\nthe second half\r\n0\r\n\r\n" } else { "\r\n10\r\nthe first half, \r\n" };
+                assert!(said.ends_with(ends), "{how}: {said}");
+            }
+        }
     })
     .await;
 }
