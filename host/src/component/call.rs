@@ -19,6 +19,7 @@ use super::finishing::Finishing;
 use super::instance::Instance;
 use super::pace::Paced;
 use super::pool::Pool;
+use super::replying::LEAST;
 use super::workers::Course;
 use crate::assets::Access;
 use crate::audit::{Trail, within};
@@ -53,7 +54,7 @@ pub(super) struct Ended<R> {
     pub(super) unreadable: bool,
     /// What it was denied, and was short of.
     pub(super) denied: Denied,
-    /// What the result takes of the host's memory.
+    /// What the result takes of the host's memory, and the checkpoint.
     taken: Vec<Taken>,
 }
 
@@ -222,8 +223,12 @@ where
         refused = state.meter.refused.take();
         looked = state.looked;
         said = state.call.messages > 0;
-        let _ = state.meter.keep(0);
+        let announced = state.meter.leave();
         taken = std::mem::take(&mut instance.replies);
+        // It isn't the instance's any more, and is there until it is answered with.
+        if announced.bytes() >= LEAST {
+            taken.push(Box::new(announced));
+        }
         // An instance whose call trapped is in no state to serve another.
         match &outcome {
             Ok(_) => {

@@ -14,7 +14,7 @@ use crate::wit::{Reply, Taken, Weigh, weighing};
 /// How often a reply is there: as it was returned, and as it is sent.
 const COPIES: usize = 2;
 /// From how much on it counts, bytes. What is less is little together, of as many calls as there may be at once.
-const LEAST: usize = 64 << 10;
+pub(super) const LEAST: usize = 64 << 10;
 
 /// A function of an instance, by the names of its interface and its own here.
 ///

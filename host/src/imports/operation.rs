@@ -9,6 +9,9 @@ use crate::wit::bindings::operation::Host;
 use crate::wit::bindings::types::Error;
 use crate::wit::bindings::values::Tree;
 
+/// How often a state is there: as it was announced, and as it is sent if the call doesn't return.
+const COPIES: usize = 2;
+
 impl Host for State {
     fn remaining(&mut self) -> wasmtime::Result<Option<u32>> {
         let left = self.call.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -41,7 +44,7 @@ impl Host for State {
             // Nobody can be told which resource it is, but that there is one.
             return Ok(Err(Error::OutcomeUnknown(format!("{flaw}; this is a bug in the provider"))));
         }
-        let is_kept = self.meter.keep(state.weight()).is_ok();
+        let is_kept = self.meter.keep(state.weight().saturating_mul(COPIES)).is_ok();
         // The id is what nobody may lose. A state without nodes says nothing, so that what is on record stays.
         let state = if is_kept { state } else { Tree { nodes: Vec::new() } };
         announced.keep(Checkpoint { id, state });

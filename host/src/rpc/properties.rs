@@ -73,17 +73,22 @@ pub(super) fn sendable(object: &Object, capabilities: &Capabilities, room: usize
         Ok(bytes) => format!("the result has {} KiB, more than can be recorded of it now", bytes.len() >> 10),
         Err(error) => format!("the provider's result can't be sent: {error}; this is a bug in the provider"),
     };
-    let alone = |(name, value): (&String, &Value)| {
+    // Copied once it is known to fit: beside the whole there is room for as much again, and not for more.
+    let alone = |name: &String, value: &Value| {
+        if encode::value(value, capabilities).is_ok_and(|bytes| bytes.len() > room) {
+            return None;
+        }
         let bytes = encode::properties(&Object::from([(name.clone(), value.clone())]), capabilities).ok()?;
-        Some((bytes.len(), name.clone(), value.clone()))
+        Some(bytes.len())
     };
-    let mut parts: Vec<_> = object.iter().filter_map(alone).collect();
+    let mut parts: Vec<_> =
+        object.iter().filter_map(|(name, value)| Some((alone(name, value)?, name, value))).collect();
     // The small ones first: of them most can be saved.
     parts.sort_by_key(|(size, ..)| *size);
     let mut left = room;
-    let fits = |(size, name, value): (usize, String, Value)| {
+    let fits = |(size, name, value): (usize, &String, &Value)| {
         left = left.checked_sub(size)?;
-        Some((name, value))
+        Some((name.clone(), value.clone()))
     };
     let rest: Object = parts.into_iter().map_while(fits).collect();
     (encode::properties(&rest, capabilities).map(Struct::from_bytes).unwrap_or_default(), vec![reason])

@@ -110,6 +110,12 @@ impl Meter {
         self.kept.take(bytes)
     }
 
+    /// What is kept for the call, which may be there for longer than its instance. From now on nothing is.
+    pub(crate) fn leave(&mut self) -> Holding {
+        let none = self.kept.another();
+        std::mem::replace(&mut self.kept, none)
+    }
+
     /// What the instance may have of the host's memory beside that, as far as there is any.
     pub(crate) fn holding(&self) -> Holding {
         self.kept.another()

@@ -1,5 +1,7 @@
 //! Checkpoints that are too many, too large, no trees, or about nothing.
 
+use std::time::Duration;
+
 use bulkhead::component::Limits;
 use bulkhead_tests::serving::init_failed;
 use bulkhead_value::{Object, Value};
@@ -62,8 +64,8 @@ async fn a_checkpoint_of_a_call_that_makes_nothing_records_nothing() {
 #[tokio::test]
 async fn what_the_host_keeps_of_checkpoints_counts_as_the_guests() {
     undisturbed(async {
-        // Enough for two guests, and for what the host keeps of one of them.
-        let limits = Limits { memory_together: 210 << 20, ..Limits::default() };
+        // Enough for two guests, and for what the host keeps of one of them and sends.
+        let limits = Limits { memory_together: 250 << 20, ..Limits::default() };
         let serving = hostile("checkpoint-kept", limits).await;
         let first = Call::Create.make(&serving);
         let second = async {
@@ -78,6 +80,33 @@ async fn what_the_host_keeps_of_checkpoints_counts_as_the_guests() {
         let reason = "there is no memory left to keep a state of this size; the resource's id is kept";
         assert_eq!(left.reasons, [reason]);
         assert_eq!(init_failed(&first.unwrap_err()).id, "made-1");
+    })
+    .await;
+}
+
+/// Whoever crashes has its permit and its memory back at once, and what it announced is with the host until it is told.
+#[tokio::test]
+async fn what_was_announced_counts_until_the_call_is_answered() {
+    undisturbed(async {
+        // Enough for one state and its copy, and for the guests.
+        let limits = Limits { memory_together: 128 << 20, ..Limits::default() };
+        let serving = hostile("checkpoint-left", limits).await;
+        // An answer waits for a moment until what was said is seen.
+        serving.unseen();
+        let first = serving.create(THING, what("x"));
+        let second = async {
+            serving.said("left").await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            serving.create(THING, what("x")).await
+        };
+        let (first, second) = tokio::join!(first, second);
+        let reasons = |status| init_failed(&status).reasons;
+        let told = reasons(first.unwrap_err());
+        assert!(told.len() == 2 && told[0] == CRASHED, "{told:?}");
+        let full = "there is no memory left to keep a state of this size; the resource's id is kept";
+        assert_eq!(reasons(second.unwrap_err()), [full]);
+        let again = reasons(serving.create(THING, what("x")).await.unwrap_err());
+        assert!(again.contains(&CRASHED.to_owned()), "what was told doesn't count any more: {again:?}");
     })
     .await;
 }
