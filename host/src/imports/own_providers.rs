@@ -3,6 +3,9 @@
 //! Engines read of a provider's inputs which plugin it is and where that is to be had, and install and run it: what stands there is
 //! held to the permissions as options are. And a provider of the component's own package is configured by the component, where a grant
 //! may rest on what a user configured. This decides about inputs; whose resources may be asked for stands in `other_packages`.
+//!
+//! Each of them is another process, or another thread with a listener, from its registration to the end of the deployment, in a preview
+//! too: without a bound a component of a few lines has the operator's machine run thousands.
 
 use bulkhead_value::{Object, Value};
 
@@ -10,12 +13,15 @@ use crate::provider::{PROVIDERS, WRITTEN_BY_ENGINES, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
+/// Providers of its own package that one call registers. Programs have one for each account or region, some dozens at most.
+const MOST: u32 = 100;
+
 impl State {
     /// Whether the engine may be told of a provider with these inputs.
     ///
     /// # Errors
     /// What the guest is told of the denial.
-    pub(super) fn may_configure(&self, token: &str, inputs: &Object) -> Result<(), Error> {
+    pub(super) fn may_configure(&mut self, token: &str, inputs: &Object) -> Result<(), Error> {
         if !token.starts_with(PROVIDERS) {
             return Ok(());
         }
@@ -36,8 +42,8 @@ impl State {
         }
         let references = self.call.authority.permissions().references();
         let mut rested_on = references.into_iter().filter_map(|name| name.split('.').next());
-        match rested_on.find(|name| inputs.contains_key(*name)) {
-            None => Ok(()),
+        match rested_on.find(|name| inputs.contains_key(*name)).map(str::to_owned) {
+            None => self.may_run_another(package),
             Some(name) => {
                 let why = format!("permissions rest on its `{name}`, which the component would configure");
                 self.call.authority.barred(package, &why);
@@ -47,6 +53,22 @@ impl State {
                 )))
             }
         }
+    }
+
+    /// Counts a provider of the component's own package.
+    ///
+    /// # Errors
+    /// What the guest is told of the denial, once they are too many.
+    fn may_run_another(&mut self, package: &str) -> Result<(), Error> {
+        if self.call.own_providers < MOST {
+            self.call.own_providers += 1;
+            return Ok(());
+        }
+        self.call.authority.barred(package, &format!("engines run at most {MOST} of its own providers for one call"));
+        Err(Error::Failed(format!(
+            "the component registered {MOST} of its own providers, each of which an engine runs, and no call has it run more; hint: share \
+             providers between resources, or register them in the program, and hand them to the component with the resource option `providers`"
+        )))
     }
 }
 

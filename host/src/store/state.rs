@@ -92,6 +92,8 @@ pub(crate) struct Serving {
     pub(crate) published: usize,
     /// How often the engine was asked about packages.
     pub(crate) questions: u32,
+    /// How many providers of its own package it had the engine run.
+    pub(crate) own_providers: u32,
     /// What the parameters that it told are known by.
     pub(crate) resolved: Vec<u64>,
     /// What the last description of one takes, which is on its way to the guest.
@@ -158,8 +160,21 @@ pub(crate) struct Terms {
 impl From<Arc<Terms>> for Serving {
     fn from(terms: Arc<Terms>) -> Self {
         let (published, questions, resolved, described, rested, asked, messages, logged) = Default::default();
-        let (request, held) = (None, None);
-        Self { terms, request, held, published, questions, resolved, described, rested, asked, messages, logged }
+        let (request, held, own_providers) = (None, None, 0);
+        Self {
+            terms,
+            request,
+            held,
+            published,
+            questions,
+            own_providers,
+            resolved,
+            described,
+            rested,
+            asked,
+            messages,
+            logged,
+        }
     }
 }
 

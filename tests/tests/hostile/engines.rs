@@ -108,6 +108,24 @@ async fn views_of_a_resource_that_is_deleted_count_too() {
     .await;
 }
 
+/// Each is a process of the operator's machine until the deployment is over.
+#[tokio::test]
+async fn of_its_own_providers_a_component_has_so_many_run_and_no_more() {
+    undisturbed(async {
+        let (serving, monitor) = (hostile("providers-endless", Limits::default()).await, Monitor::start().await);
+        let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
+        let why = "the component registered 100 of its own providers, each of which an engine runs, and no call has it run more";
+        let hint = "or register them in the program, and hand them to the component with the resource option `providers`";
+        assert!(status.message().contains(why) && status.message().contains(hint), "{status:?}");
+        assert_eq!(monitor.asked().names().len(), 100);
+        // Another call is another component's.
+        let monitor = Monitor::start().await;
+        serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
+        assert_eq!(monitor.asked().names().len(), 100);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn registrations_without_end_are_refused() {
     undisturbed(async {
