@@ -10,6 +10,9 @@ use super::{AssetError, Guarded, Remote};
 
 /// What a member that is looked at counts for, and an opening, beside its contents: bytes.
 const EACH: u64 = 4 << 10;
+/// What a member of an archive takes of the host's memory beside its texts, about, bytes: in the list that it is read into, among names that were
+/// seen, and where it is looked up.
+const MEMBER: usize = 256;
 /// How many times what one may have is read to open assets and archives in a call.
 const TIMES: u64 = 16;
 
@@ -59,6 +62,13 @@ pub(crate) trait Progress: std::fmt::Debug + Send + Sync {
     fn resumes(&self, stop: &CancellationToken);
 }
 
+/// Who has the memory that an archive's members are kept in. How much that is shows while they are read, and the names of as many as an
+/// archive may have are gigabytes.
+pub(crate) trait Lender: std::fmt::Debug + Send + Sync {
+    /// Counts so many bytes more. False where there aren't as many.
+    fn lends(&self, bytes: usize) -> bool;
+}
+
 /// The terms of one call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Access {
@@ -72,6 +82,8 @@ pub(crate) struct Access {
     pub(crate) stop: CancellationToken,
     /// Who hears that work goes on.
     pub(crate) progress: Option<Arc<dyn Progress>>,
+    /// Who has the memory for what is kept of an archive.
+    pub(crate) lender: Option<Arc<dyn Lender>>,
     /// What fetches from other machines.
     pub(crate) remote: Option<Arc<dyn Remote>>,
     /// Bytes unpacked so far.
@@ -83,8 +95,7 @@ pub(crate) struct Access {
 impl Access {
     /// From a directory, within bounds, until a token is set, and from this machine only.
     pub(crate) fn new(directory: Option<Arc<Path>>, limits: AssetLimits, stop: CancellationToken) -> Self {
-        let (unpacked, opening) = Default::default();
-        Self { directory, guarded: Arc::default(), limits, stop, progress: None, remote: None, unpacked, opening }
+        Self { directory, limits, stop, ..Self::default() }
     }
 
     /// The place that a request's path means.
@@ -146,6 +157,28 @@ impl Access {
     pub(crate) fn one(&self) -> Result<(), AssetError> {
         self.wanted()?;
         self.opening(EACH)
+    }
+
+    /// Counts a member of an archive, which is kept with so many bytes of texts.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(super) fn keep_member(&self, texts: usize) -> Result<(), AssetError> {
+        self.keep(texts.saturating_add(MEMBER))
+    }
+
+    /// Counts bytes that are kept of an archive.
+    ///
+    /// # Errors
+    /// There is no memory for them.
+    pub(super) fn keep(&self, bytes: usize) -> Result<(), AssetError> {
+        match self.lender.as_ref().is_none_or(|lender| lender.lends(bytes)) {
+            true => Ok(()),
+            false => {
+                let message = "the provider has more assets and archives open than there is memory for, with the names of their members";
+                Err(AssetError::TooLarge(message.to_owned()))
+            }
+        }
     }
 
     /// Ends work that nobody waits for, and tells of what goes on.

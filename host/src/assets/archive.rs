@@ -1,16 +1,14 @@
 //! Open archives: names, and members that are opened one by one.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use bulkhead_value::{Asset, AssetSource};
+use bulkhead_value::Asset;
 
 use super::directory::Found;
 use super::zipped::Packed;
 use super::{Access, AssetError, Blob, name, open_asset};
-
-/// What a member takes beside its texts, about, bytes.
-const EACH: usize = 128;
 
 /// An open archive.
 #[derive(Debug)]
@@ -30,19 +28,6 @@ pub(super) enum Member {
 }
 
 impl Member {
-    /// Bytes that it takes beside its name.
-    fn weight(&self) -> usize {
-        match self {
-            Self::Asset(asset) => match &asset.source {
-                AssetSource::Text(text) | AssetSource::Path(text) | AssetSource::Uri(text) => text.len(),
-                AssetSource::Elided => 0,
-            },
-            Self::Found(found) => found.weight(),
-            // The file is all members' together.
-            Self::Stretch(_) | Self::Packed(_) => 0,
-        }
-    }
-
     pub(super) fn open(&self, access: &Access) -> Result<Blob, AssetError> {
         let blob = match self {
             Self::Asset(asset) => return open_asset(asset, access),
@@ -63,18 +48,16 @@ impl Reader {
     pub(super) fn of(members: Vec<(String, Member)>) -> Result<Self, AssetError> {
         let mut named = BTreeMap::new();
         for (name, member) in members {
-            if let Entry::Vacant(place) = named.entry(name::cleaned(&name)?.into_owned()) {
+            // Names are kept once.
+            let clean = match name::cleaned(&name)? {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(clean) => Some(clean),
+            };
+            if let Entry::Vacant(place) = named.entry(clean.unwrap_or(name)) {
                 place.insert(member);
             }
         }
         Ok(Self(named))
-    }
-
-    /// Bytes that it keeps of the host's memory.
-    pub(crate) fn weight(&self) -> usize {
-        let weights =
-            self.0.iter().map(|(name, member)| name.len().saturating_add(EACH).saturating_add(member.weight()));
-        weights.fold(0, usize::saturating_add)
     }
 
     /// The members' names, sorted.

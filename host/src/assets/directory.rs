@@ -1,7 +1,9 @@
 //! Directories as archives: every file below, and nothing that a link leads to elsewhere.
 
+use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use super::file::{Held, Regular, Stamp};
 use super::{Access, AssetError, Blob};
@@ -12,30 +14,30 @@ const BOOKKEEPING: &str = ".pulumi";
 /// A file below a directory, as it was when the directory was read.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    path: PathBuf,
+    /// The directory that it is in: one for all of its files, which may be many and deep.
+    directory: Arc<Path>,
+    /// Its name there, or the whole path of what a link leads to.
+    file: OsString,
     stamp: Stamp,
 }
 
 impl Found {
-    /// Bytes that it takes.
-    pub(super) fn weight(&self) -> usize {
-        self.path.as_os_str().len()
-    }
-
     /// Opens the file.
     ///
     /// # Errors
     /// It isn't the same any more.
     pub(super) fn open(&self) -> Result<Blob, AssetError> {
-        let file = Regular::open_resolved(&self.path)?;
+        let file = Regular::open_resolved(&self.directory.join(&self.file))?;
         if file.stamp == self.stamp { Ok(Blob::file(file)) } else { Err(AssetError::Changed) }
     }
 }
 
 /// Something in a directory.
 struct Entry {
+    /// As its archive calls it.
     name: String,
-    path: PathBuf,
+    directory: Arc<Path>,
+    file: OsString,
     kind: fs::FileType,
 }
 
@@ -54,10 +56,11 @@ pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(Str
         return Ok(Vec::new());
     }
     let (mut files, mut seen) = (Vec::new(), 0_usize);
-    let mut open = sorted(real, "", &mut seen, access)?;
-    while let Some(Entry { name, path, kind }) = open.pop() {
+    let mut open = sorted(&Arc::from(real), "", &mut seen, access)?;
+    while let Some(Entry { name, directory, file, kind }) = open.pop() {
+        let path = directory.join(&file);
         if kind.is_dir() {
-            open.extend(sorted(&path, &format!("{name}/"), &mut seen, access)?);
+            open.extend(sorted(&Arc::from(path), &format!("{name}/"), &mut seen, access)?);
         } else if kind.is_symlink() {
             // Engines take the file that a link leads to, and leave directories out.
             let target = path.canonicalize().map_err(unavailable(&path))?;
@@ -68,12 +71,13 @@ pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(Str
             }
             if !metadata.is_dir() {
                 access.guarded.shows(&path, &target)?;
-                files.push((name, Found { path: target, stamp: Stamp::of(&metadata) }));
+                access.keep(target.as_os_str().len())?;
+                files.push((name, Found { directory, file: target.into_os_string(), stamp: Stamp::of(&metadata) }));
             }
         } else if kind.is_file() {
             access.guarded.shows(&path, &path)?;
             let stamp = Stamp::of(&fs::symlink_metadata(&path).map_err(unavailable(&path))?);
-            files.push((name, Found { path, stamp }));
+            files.push((name, Found { directory, file, stamp }));
         } else {
             return Err(AssetError::Malformed(format!("`{name}` is neither a file nor a directory")));
         }
@@ -82,17 +86,18 @@ pub(super) fn list(root: &Path, real: &Path, access: &Access) -> Result<Vec<(Str
 }
 
 /// What is in a directory, last first.
-fn sorted(directory: &Path, prefix: &str, seen: &mut usize, access: &Access) -> Result<Vec<Entry>, AssetError> {
+fn sorted(directory: &Arc<Path>, prefix: &str, seen: &mut usize, access: &Access) -> Result<Vec<Entry>, AssetError> {
     let unavailable = |error: std::io::Error| AssetError::of_path(directory, &error);
     let mut entries = Vec::new();
+    access.keep(directory.as_os_str().len())?;
     // Names are told, too: they are those of the directory that was looked at, and not of what a link in its place leads to.
     let held = Held::open(directory)?;
     for entry in fs::read_dir(&held.place).map_err(unavailable)? {
         access.one()?;
         let entry = entry.map_err(unavailable)?;
         let kind = entry.file_type().map_err(unavailable)?;
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else {
+        let file = entry.file_name();
+        let Some(name) = file.to_str() else {
             let message = format!("a name in `{}` isn't UTF-8", directory.display());
             return Err(AssetError::Malformed(message));
         };
@@ -104,9 +109,13 @@ fn sorted(directory: &Path, prefix: &str, seen: &mut usize, access: &Access) -> 
             let limit = access.limits.members;
             return Err(AssetError::TooLarge(format!("the directory of an archive has more than {limit} members")));
         }
-        entries.push(Entry { path: directory.join(name), name: format!("{prefix}{name}"), kind });
+        // With no room to grow, which would be as much again.
+        let name = [prefix, name].concat();
+        access.keep_member(name.len().saturating_add(file.len()))?;
+        entries.push(Entry { name, directory: Arc::clone(directory), file, kind });
     }
-    entries.sort_by(|left, right| right.name.cmp(&left.name));
+    // What is above them is the same for all.
+    entries.sort_by(|left, right| right.file.cmp(&left.file));
     Ok(entries)
 }
 
@@ -123,7 +132,9 @@ mod tests {
         fs::create_dir_all(real.join("secret/below")).unwrap();
         fs::write(real.join("secret/below/name"), "").unwrap();
         std::os::unix::fs::symlink("secret", real.join("way")).unwrap();
-        let listed = |path: &str| sorted(&real.join(path), "", &mut 0, &Access::default()).map(|entries| entries.len());
+        let listed = |path: &str| {
+            sorted(&Arc::from(real.join(path)), "", &mut 0, &Access::default()).map(|entries| entries.len())
+        };
         assert_eq!(listed("secret"), Ok(1));
         assert_eq!(listed("way/below"), Err(AssetError::Changed), "above it");
         assert!(listed("way").is_err(), "in its place");

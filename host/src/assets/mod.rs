@@ -23,7 +23,7 @@ mod uri;
 mod zipped;
 
 pub use access::AssetLimits;
-pub(crate) use access::{Access, Progress};
+pub(crate) use access::{Access, Lender, Progress};
 pub(crate) use archive::Reader;
 pub(crate) use blob::Blob;
 pub(crate) use error::AssetError;

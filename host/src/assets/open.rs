@@ -89,10 +89,16 @@ fn flattened(members: &Object, access: &Access, depth: usize) -> Result<Vec<(Str
     for (name, member) in sorted {
         access.one()?;
         match member.plain() {
-            Value::Asset(asset) => all.push((name.clone(), Member::Asset(Asset::clone(asset)))),
+            Value::Asset(asset) => {
+                access.keep_member(name.len().saturating_add(texts(asset)))?;
+                all.push((name.clone(), Member::Asset(Asset::clone(asset))));
+            }
             Value::Archive(inner) => {
-                let inner = listed(inner, access, depth + 1)?;
-                all.extend(inner.into_iter().map(|(inner, member)| (format!("{name}/{inner}"), member)));
+                for (inner, member) in listed(inner, access, depth + 1)? {
+                    // Each has the name of all that it is in.
+                    access.keep(name.len().saturating_add(1))?;
+                    all.push(([name, "/", &inner].concat(), member));
+                }
             }
             _ => return Err(AssetError::Malformed(format!("the member `{name}` is neither an asset nor an archive"))),
         }
@@ -102,6 +108,15 @@ fn flattened(members: &Object, access: &Access, depth: usize) -> Result<Vec<(Str
         }
     }
     Ok(all)
+}
+
+/// Bytes of texts that an asset is kept with.
+fn texts(asset: &Asset) -> usize {
+    let contents = match &asset.source {
+        AssetSource::Text(text) | AssetSource::Path(text) | AssetSource::Uri(text) => text.len(),
+        AssetSource::Elided => 0,
+    };
+    contents.saturating_add(asset.hash.as_ref().map_or(0, String::len))
 }
 
 /// The members of an archive that is a file.

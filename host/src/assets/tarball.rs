@@ -75,6 +75,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Blob)>, 
                     continue;
                 }
                 let name = cleaned(&name)?.into_owned();
+                access.keep_member(name.len())?;
                 let contents = file.stretch(entry.raw_file_position(), entry.size());
                 let short = || AssetError::Malformed(format!("{WHAT} ends within a member"));
                 members.push((name, contents.ok_or_else(short)?));

@@ -52,6 +52,7 @@ pub(super) fn list(file: &Blob, access: &Access) -> Result<Vec<(String, Packed)>
             .map_err(|_| AssetError::Malformed(format!("{WHAT} has a name that isn't UTF-8")))?;
         let name = cleaned(&name)?.into_owned();
         let shown: String = name.escape_debug().take(200).collect();
+        access.keep_member(name.len().saturating_add(shown.capacity()))?;
         if entry.flags().is_encrypted() {
             return Err(AssetError::Malformed(format!("the member `{shown}` of {WHAT} is encrypted")));
         }

@@ -3,7 +3,7 @@
 //! What a guest names is looked for in the request first (`wit::Held`): a path that the engine didn't send opens nothing. Files
 //! are read on threads of their own, and nothing of it outlives the call.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bulkhead_policy::{Capability, Denial, Why};
 use tokio::sync::OwnedSemaphorePermit;
@@ -11,7 +11,7 @@ use wasmtime::component::Resource;
 
 use super::handles;
 use super::waiting::Waiting;
-use crate::assets::{self, Access};
+use crate::assets::{self, Access, Lender};
 use crate::store::{Ending, Holding, Shortage, State};
 use crate::threads::beside_others;
 use crate::wit::Held;
@@ -23,6 +23,41 @@ struct Open<T> {
     contents: Arc<T>,
     _permit: OwnedSemaphorePermit,
     _kept: Holding,
+}
+
+/// What of the host's memory is taken at once while an archive is read: the account is shared with other threads.
+const PORTION: usize = 64 << 10;
+
+/// What is kept of something while it is opened.
+#[derive(Debug)]
+struct Opening(Mutex<Counted>);
+
+#[derive(Debug)]
+struct Counted {
+    bytes: usize,
+    taken: Holding,
+}
+
+impl Lender for Opening {
+    fn lends(&self, bytes: usize) -> bool {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.bytes = kept.bytes.saturating_add(bytes);
+        let missing = kept.bytes.saturating_sub(kept.taken.bytes());
+        missing == 0 || kept.taken.take(missing.max(PORTION)).is_ok()
+    }
+}
+
+impl Opening {
+    /// What is kept of it once it is open, with so many bytes beside those that were counted on the way. None where there aren't as many.
+    fn opened(&self, beside: usize) -> Option<Holding> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = kept.bytes.saturating_add(beside);
+        let none = kept.taken.another();
+        let mut taken = std::mem::replace(&mut kept.taken, none);
+        taken.give(taken.bytes().saturating_sub(all));
+        taken.take(all.saturating_sub(taken.bytes())).ok()?;
+        Some(taken)
+    }
 }
 
 type Answer<T> = wasmtime::Result<Result<T, AssetError>>;
@@ -38,7 +73,8 @@ impl Host for State {
     async fn open_archive(&mut self, archive: Archive) -> Answer<Resource<Reader>> {
         match self.held().and_then(|held| held.archive(&archive)) {
             Some(archive) => {
-                self.opened(move |access| assets::open_archive(&archive, access), assets::Reader::weight).await
+                // Its members are counted one by one, while they are read.
+                self.opened(move |access| assets::open_archive(&archive, access), |_| 0).await
             }
             None => Ok(Err(AssetError::NotInRequest)),
         }
@@ -112,15 +148,16 @@ impl State {
             return Ok(Err(AssetError::TooLarge(format!("{limit} assets and archives are open, and no more may be"))));
         };
         let guarded = self.surroundings.guarded();
-        let access = Access { remote: Some(self.fetching()), guarded, ..self.call.access.clone() };
+        let kept = Arc::new(Opening(Mutex::new(Counted { bytes: 0, taken: self.meter.holding() })));
+        let lender = Some(Arc::clone(&kept) as _);
+        let access = Access { remote: Some(self.fetching()), guarded, lender, ..self.call.access.clone() };
         let open = move |access: &Access| access.one().and_then(|()| open(access));
         match self.beside(access, open).await? {
             Ok(contents) => {
-                let mut kept = self.meter.holding();
-                if kept.take(weight(&contents)).is_err() {
+                let Some(kept) = kept.opened(weight(&contents)) else {
                     let message = "the provider has more assets and archives open than there is memory for";
                     return Ok(Err(AssetError::TooLarge(message.to_owned())));
-                }
+                };
                 let open = Open { contents: Arc::new(contents), _permit: permit, _kept: kept };
                 handles::added(&mut self.table, open).map(Ok)
             }

@@ -11,6 +11,7 @@ use bulkhead_value::{Archive, ArchiveSource, Asset, Object, Value};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::peers::plugin_in;
 use crate::{MANIFEST, SCHEMA, THING, bulkhead, hostile, object, undisturbed, well};
 
 const MIB: usize = 1 << 20;
@@ -97,6 +98,36 @@ async fn an_archive_that_is_opened_without_end_is_read_so_often_and_no_more() {
         let archive = Archive { hash, source: ArchiveSource::Path(path.display().to_string()) };
         let status = serving.create(THING, packed(Value::from(archive))).await.unwrap_err();
         assert!(status.message().contains("open each once"), "{status:?}");
+    })
+    .await;
+}
+
+/// What is counted once all of them are known is there by then: these are some hundreds of megabytes, and as many for each opening.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_of_members_count_while_they_are_read() {
+    const MEMBERS: usize = 20_000;
+    let disk = bulkhead_tests::temporary_directory();
+    let wide = disk.path().join("wide");
+    let mut deep = wide.clone();
+    while deep.as_os_str().len() < 3_500 {
+        deep.push("d".repeat(240));
+    }
+    std::fs::create_dir_all(&deep).unwrap();
+    for number in 0..MEMBERS {
+        std::fs::write(deep.join(format!("{number:0240}")), "").unwrap();
+    }
+    undisturbed(async {
+        let component = bulkhead_tests::hostile("archives-wide");
+        let component = embed(&component, SCHEMA.as_bytes(), MANIFEST.as_bytes()).unwrap();
+        let plugin = plugin_in(disk.path(), &component, "[limits]\nmemory-together = \"48MiB\"\n");
+        let serving = Serving::by(&plugin).await.ready(well()).await;
+        let before = plugin.most_memory();
+        let status = serving.create(THING, packed(archive(&wide))).await.unwrap_err();
+        let why =
+            "the provider has more assets and archives open than there is memory for, with the names of their members";
+        assert_eq!(status.message().matches(why).count(), 3, "{status:?}");
+        let taken = plugin.most_memory() - before;
+        assert!(taken < 96 * MIB, "{taken}");
     })
     .await;
 }

@@ -31,6 +31,16 @@ pub(crate) fn plugin_of(directory: &std::path::Path, component: &[u8]) -> Plugin
     Plugin::start(&executable, Stdin::Pipe)
 }
 
+/// The same in a project, of which an operator has written this down.
+pub(crate) fn plugin_in(project: &std::path::Path, component: &[u8], operator: &str) -> Plugin {
+    let executable = project.join("pulumi-resource-hostile");
+    std::fs::hard_link(bulkhead().executable(), &executable).unwrap();
+    std::fs::write(project.join("hostile.wasm"), component).unwrap();
+    std::fs::write(project.join("Pulumi.yaml"), "name: project\nruntime: yaml\n").unwrap();
+    std::fs::write(project.join("bulkhead.toml"), operator).unwrap();
+    Plugin::start_in(project, &executable, Stdin::Pipe)
+}
+
 async fn connection(plugin: &Plugin) -> TcpStream {
     TcpStream::connect(format!("127.0.0.1:{}", plugin.first_line().trim())).await.unwrap()
 }

@@ -1,6 +1,7 @@
 //! Archives in each format give the same members, and a hostile one gives none.
 
 use std::io::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder};
@@ -220,16 +221,67 @@ fn a_name_that_is_too_long_is_told_before_the_next_one_is_read() {
     }
 }
 
+/// Somebody who has so many bytes, and how many are lent.
+#[derive(Debug)]
+struct Lending(usize, AtomicUsize);
+
+impl Lender for Lending {
+    fn lends(&self, bytes: usize) -> bool {
+        self.1.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.0
+    }
+}
+
 #[test]
 fn what_is_open_weighs_what_it_keeps_of_memory() {
-    let (_directory, access) = disk(&[("a.tar", &tar(&[("in", &[b'x'; 9_000])])), ("file", &[b'x'; 9_000])]);
-    let weight = |archive: &Archive| open_archive(archive, &access).unwrap().weight();
+    let (_directory, mut access) = disk(&[("a.tar", &tar(&[("in", &[b'x'; 9_000])])), ("file", &[b'x'; 9_000])]);
+    let mut weight = |archive: &Archive| {
+        let lending = Arc::new(Lending(usize::MAX, AtomicUsize::default()));
+        access.lender = Some(Arc::clone(&lending) as _);
+        open_archive(archive, &access).unwrap();
+        lending.1.load(Ordering::Relaxed)
+    };
     let held = literal([("one", text("t".repeat(9_000)))], "");
     assert!((9_003..10_000).contains(&weight(&Archive { hash: None, ..held })));
     assert!((2..1_000).contains(&weight(&archive("a.tar", None))), "the file is on disk");
     let Value::Asset(said) = text("t".repeat(9_000)) else { panic!("no asset") };
     assert_eq!(open_asset(&said, &access).unwrap().weight(), 9_000);
     assert_eq!(open_asset(&asset("file", None), &access).unwrap().weight(), 0);
+}
+
+/// What is counted at the end only is there by then: an archive may have two hundred megabytes of names, and archives in it as much for each.
+#[test]
+fn names_that_there_is_no_memory_for_are_not_kept() {
+    let long = |number: usize| format!("{}/{number}", "n".repeat(200));
+    let names: Vec<_> = (0..100).map(long).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let within: Vec<_> = names.iter().map(|name| format!("dir/{name}")).collect();
+    let packed = [("a.tar", tar(&files)), ("a.zip", zip(&files))];
+    let (directory, mut access) = disk(&packed.each_ref().map(|(name, packed)| (*name, packed.as_slice())));
+    for name in within {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    let few = archive("few", None);
+    fs::create_dir(directory.path().join("few")).unwrap();
+    fs::write(directory.path().join("few/file"), "").unwrap();
+    let beneath = Archive::members([("x".repeat(10_000), Value::from(archive("dir", None)))]);
+    for (archive, most) in [
+        (&archive("a.tar", None), 40_000),
+        (&archive("a.zip", None), 40_000),
+        (&archive("dir", None), 40_000),
+        (&beneath, 200_000),
+    ] {
+        let lending = Arc::new(Lending(most, AtomicUsize::default()));
+        access.lender = Some(Arc::clone(&lending) as _);
+        let Err(AssetError::TooLarge(reason)) = open_archive(archive, &access) else { panic!("{archive:?}") };
+        assert!(reason.ends_with("than there is memory for, with the names of their members"), "{reason}");
+        let lent = lending.1.load(Ordering::Relaxed);
+        assert!(lent < most + 20_000, "nothing is read once it is refused, and {lent} bytes were");
+    }
+    assert!(open_archive(&few, &access).is_err(), "there is nothing left");
+    access.lender = Some(Arc::new(Lending(40_000, AtomicUsize::default())));
+    assert_eq!(open_archive(&few, &access).unwrap().names(), ["file"]);
 }
 
 #[test]
