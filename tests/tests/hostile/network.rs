@@ -2,20 +2,25 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bulkhead::Resolver;
-use bulkhead::component::Limits;
+use bulkhead::component::{Limits, digest, embed};
 use bulkhead_policy::Permissions;
 use bulkhead_tests::serving::{Serving, load};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
+use rustls::pki_types::PrivateKeyDer;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
 use tonic::Code;
 
-use crate::{BUG, REPORT, TELL, fixed, permitted, seen, undisturbed, well, what};
+use crate::peers::plugin_in;
+use crate::{BUG, OWN, REPORT, SCHEMA, TELL, fixed, permitted, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(10);
@@ -201,6 +206,80 @@ async fn a_body_that_a_call_leaves_unfinished_reaches_no_server_as_a_whole_one()
                 assert!(said.ends_with(ends), "{how}: {said}");
             }
         }
+    })
+    .await;
+}
+
+fn named(name: &str) -> CertificateParams {
+    let mut params = CertificateParams::default();
+    params.distinguished_name.push(DnType::CommonName, name);
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    params
+}
+
+/// A server that sends so many certificates between its own and an authority, of which each has the authority's name, and none its word. The
+/// authority's certificate is kept in a file.
+async fn vouched_for_by_nobody(authority: &Path, between: usize) -> SocketAddr {
+    let key = || KeyPair::generate_for(&rcgen::PKCS_ECDSA_P384_SHA384).unwrap();
+    let root = CertifiedIssuer::self_signed(named("authority"), key()).unwrap();
+    std::fs::write(authority, root.pem()).unwrap();
+    let forged = CertifiedIssuer::self_signed(named("authority"), key()).unwrap();
+    let own = key();
+    let leaf = CertificateParams::new(vec!["granted.example".to_owned()]).unwrap().signed_by(&own, &forged).unwrap();
+    let mut sent = vec![leaf.der().clone()];
+    for _ in 0..between {
+        sent.push(CertifiedIssuer::signed_by(named("authority"), key(), &forged).unwrap().der().clone());
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let own = PrivateKeyDer::try_from(own.serialize_der()).unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config.with_no_client_auth().with_single_cert(sent, own).unwrap()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                if let Ok(mut stream) = acceptor.accept(stream).await {
+                    let _ = stream.read(&mut [0; 1024]).await;
+                }
+            });
+        }
+    });
+    address
+}
+
+/// No limit counts what a handshake computes, and nobody can interrupt it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn certificates_that_lead_nowhere_in_many_ways_take_hardly_more_than_one_that_does() {
+    undisturbed(async {
+        let mut took = Vec::new();
+        for between in [0, 6] {
+            let project = bulkhead_tests::temporary_directory();
+            let server = vouched_for_by_nobody(&project.path().join("authority.pem"), between).await;
+            let asked = json!({
+                "manifestVersion": 1,
+                "contract": "0.1.0",
+                "configuration": { "overrides": ["check", "diff"] },
+                "resources": { OWN: { "overrides": ["check", "diff", "preview", "upgrade"], "schemaVersion": 1 } },
+                "permissions": { "network": [{ "endpoint": format!("https://{server}"), "reason": "its server" }] },
+            });
+            let component = bulkhead_tests::hostile("handshakes-flood");
+            let component = embed(&component, SCHEMA.as_bytes(), asked.to_string().as_bytes()).unwrap();
+            let grant = format!(
+                "[[providers.hostile.grants]]\ndigest = \"sha256:{}\"\ncertificates = [\"authority.pem\"]\n\
+                 network = [\"https://{server}\"]\n",
+                digest(&component)
+            );
+            let plugin = plugin_in(project.path(), &component, &grant);
+            let serving = Serving::by(&plugin).await.ready(well()).await;
+            let before = plugin.computed();
+            let told = serving.invoke(TELL, what(&server.to_string())).await.unwrap();
+            assert_eq!(told.value["text"], "64 weren't believed".into());
+            took.push(plugin.computed() - before);
+        }
+        // A hundred signatures each were some forty times as much.
+        assert!(took[1] < took[0].max(Duration::from_millis(50)) * 10, "{took:?}");
     })
     .await;
 }
