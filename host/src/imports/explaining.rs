@@ -84,7 +84,7 @@ pub(super) fn short(shortages: &Shortages, error: &OutgoingError) {
 }
 
 /// What an operator can do about an error, if it is theirs to mend.
-fn remedy(error: &OutgoingError) -> Option<&'static str> {
+fn remedy(error: &OutgoingError) -> Option<&str> {
     match error {
         OutgoingError::Untrusted(untrusted) => Some(untrusted.remedy()),
         OutgoingError::Certificates { .. } => Some("correct `certificates` in bulkhead.toml"),
