@@ -1,48 +1,26 @@
-//! Compiled components, so that a provider compiles once per machine instead of once per command.
-//!
-//! What lies in the cache is machine code that gets executed, so nobody else may write there: the directory and its files are
-//! this user's own, and a file is named after the component's digest and the engine's compatibility hash, sealed with the
-//! digest, written under a temporary name and renamed. Code that somebody ships is never loaded. A cache that can't be used
-//! costs time, no call.
+//! A directory of the cache: what is looked up in it and kept in it, by digest.
 
-use std::fs::{self, File, OpenOptions};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use wasmtime::Engine;
-use wasmtime::component::Component;
 
-use super::compiler::Compiler;
-use super::load_error::LoadError;
-use crate::regular;
+use super::super::compiler::Compiler;
+use super::super::load_error::LoadError;
+use super::code::{self, Code};
+use super::files::{STRANGE, fixed, ours, prepare, write};
 use crate::scarcity;
 
 /// The documents that a component describes itself by: its schema and its manifest.
 const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
 
 /// Both of them, unread. A schema may have tens of megabytes, and is there once.
-pub(super) type Documents = [Arc<[u8]>; 2];
-
-/// How a file of machine code is put together. Files of another format are neither read nor complained about.
-const FORMAT: u32 = 4;
+pub(in super::super) type Documents = [Arc<[u8]>; 2];
 
 /// What to do where nothing can be kept.
 const ROOM: &str =
     "see that there is room and that you may write there, or name another directory with BULKHEAD_CACHE_DIR";
-
-/// What to do where something lies there that can't be used.
-const STRANGE: &str = "if this comes again, delete the file, and see who else writes to its directory";
-
-/// A compiled component.
-pub(super) struct Code {
-    pub(super) component: Component,
-    /// How many items each instance of it has, which nobody counts in machine code.
-    pub(super) items: u64,
-}
 
 /// A directory for compiled components and what was learnt about them.
 #[derive(Clone, Debug)]
@@ -57,7 +35,7 @@ impl Cache {
         "components are compiled anew each time; name a directory of your own with BULKHEAD_CACHE_DIR";
 
     /// Where compiled code lies, if anywhere.
-    pub(super) fn directory(&self) -> Option<&Path> {
+    pub(in super::super) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 
@@ -84,7 +62,7 @@ impl Cache {
     }
 
     /// What compiles, if it isn't this process.
-    pub(super) fn compiler(&self) -> Option<&Compiler> {
+    pub(in super::super) fn compiler(&self) -> Option<&Compiler> {
         self.compiler.as_ref()
     }
 
@@ -92,23 +70,19 @@ impl Cache {
     ///
     /// # Errors
     /// The compiler's.
-    pub(super) fn component(
+    pub(in super::super) fn component(
         &self,
         engine: &Engine,
         digest: &str,
         compile: impl FnOnce() -> Result<Code, LoadError>,
     ) -> Result<Code, LoadError> {
         let Some(directory) = &self.directory else { return compile() };
-        let mut hasher = DefaultHasher::new();
-        (FORMAT, engine.precompile_compatibility_hash()).hash(&mut hasher);
-        let path = directory.join(format!("{}-{:016x}.cwasm", digest, hasher.finish()));
-        if let Some(code) = load(engine, &path, digest) {
+        let path = directory.join(code::name(engine, digest));
+        if let Some(code) = code::load(engine, &path, digest) {
             return Ok(code);
         }
         let compiled = compile()?;
-        let sealed = |code: Vec<u8>| [&code, &compiled.items.to_le_bytes()[..], digest.as_bytes()].concat();
-        let code = compiled.component.serialize().map_err(io::Error::other);
-        if let Err(error) = code.and_then(|code| write(&path, &sealed(code))) {
+        if let Err(error) = code::sealed(&compiled, digest).and_then(|code| write(&path, &code)) {
             let hint = scarcity::remedy(&error).unwrap_or(ROOM);
             tracing::warn!("the compiled provider can't be cached in {}: {error}; hint: {hint}", directory.display());
         }
@@ -116,7 +90,7 @@ impl Cache {
     }
 
     /// A document that was learnt about a component earlier.
-    pub(super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
+    pub(in super::super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
         let path = self.file(digest, name)?;
         let read = || -> io::Result<Vec<u8>> {
             let mut document = Vec::new();
@@ -134,25 +108,25 @@ impl Cache {
     }
 
     /// What a component said of itself earlier.
-    pub(super) fn documents(&self, digest: &str) -> Option<Documents> {
+    pub(in super::super) fn documents(&self, digest: &str) -> Option<Documents> {
         let [schema, manifest] = DOCUMENTS.map(|name| self.document(digest, name));
         Some([schema?.into(), manifest?.into()])
     }
 
     /// Where a document about a component is kept. None without a directory.
-    pub(super) fn file(&self, digest: &str, name: &str) -> Option<PathBuf> {
+    pub(in super::super) fn file(&self, digest: &str, name: &str) -> Option<PathBuf> {
         Some(self.directory.as_ref()?.join(format!("{digest}.{name}")))
     }
 
     /// Keeps what a component says of itself, in the order of [`DOCUMENTS`].
-    pub(super) fn keep_documents(&self, digest: &str, documents: [&[u8]; 2]) {
+    pub(in super::super) fn keep_documents(&self, digest: &str, documents: [&[u8]; 2]) {
         for (name, document) in DOCUMENTS.into_iter().zip(documents) {
             self.keep(digest, name, document);
         }
     }
 
     /// Keeps a document about a component.
-    pub(super) fn keep(&self, digest: &str, name: &str, document: &[u8]) {
+    pub(in super::super) fn keep(&self, digest: &str, name: &str, document: &[u8]) {
         if let Some(directory) = &self.directory
             && let Err(error) = write(&directory.join(format!("{digest}.{name}")), document)
         {
@@ -165,144 +139,16 @@ impl Cache {
     }
 }
 
-/// Loads machine code that this host wrote. None if there is none, or if it isn't to be trusted.
-fn load(engine: &Engine, path: &Path, seal: &str) -> Option<Code> {
-    #[expect(
-        unsafe_code,
-        reason = "the file is in a directory that only this user can write to, and only this module writes there"
-    )]
-    // SAFETY: `prepare` refused directories that others own or may write to, `sealed` such files, and `write` puts only
-    // what `serialize` returned under this name, complete or not at all.
-    let deserialized = || unsafe { Component::deserialize_file(engine, path) };
-    let why = |error: wasmtime::Error| {
-        let cause = error.root_cause();
-        scarcity::error_of_system(cause).unwrap_or_else(|| io::Error::other(cause.to_string()))
-    };
-    let code = |items| deserialized().map(|component| Code { component, items }).map_err(why);
-    let loaded = sealed(path, seal).and_then(|items| items.map(code).transpose());
-    loaded.unwrap_or_else(|error| {
-        let hint = scarcity::remedy(&error).unwrap_or(STRANGE);
-        tracing::warn!("the cached code {} can't be used and is compiled anew: {error}; hint: {hint}", path.display());
-        None
-    })
-}
-
-/// The count at the end of a file that this module wrote for the component, whole, and that nobody else can have changed. None if there
-/// is no file.
-///
-/// # Errors
-/// There is something else.
-fn sealed(path: &Path, seal: &str) -> io::Result<Option<u64>> {
-    let mut file = match ours(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
-    let (mut items, mut end) = ([0; size_of::<u64>()], vec![0; seal.len()]);
-    let length = u64::try_from(items.len().saturating_add(end.len())).unwrap_or(u64::MAX);
-    let before = file.metadata()?.len().checked_sub(length);
-    file.seek(SeekFrom::Start(before.ok_or(io::ErrorKind::UnexpectedEof)?))?;
-    file.read_exact(&mut items)?;
-    file.read_exact(&mut end)?;
-    if end != seal.as_bytes() {
-        return Err(io::Error::other("it is incomplete, or another component's"));
-    }
-    Ok(Some(u64::from_le_bytes(items)))
-}
-
-/// Opens a file that this module wrote, and that nobody else can have changed: no link, which leads to who knows what, no pipe and no
-/// device, and no file of somebody else's.
-///
-/// # Errors
-/// There is none, or something else.
-fn ours(path: &Path) -> io::Result<File> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    let file = regular::open(path)?;
-    only_ours(&file.metadata()?)?;
-    Ok(file)
-}
-
-/// Writes a file completely or not at all, beside readers and other writers.
-fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
-    // Two writers never share a temporary file, even if they are of one process, or have the same number in two containers.
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
-    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let temporary = path.with_extension(format!("{}-{count}-{}.tmp", std::process::id(), now.as_nanos()));
-    let mut file = private(&temporary)?;
-    // Its seal is at its end: in what a power failure left of it, zeros before that would be run as code.
-    let whole = file.write_all(contents).and_then(|()| synced(file.sync_all()));
-    whole.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // Leaving it would fill a disk that is full already.
-        let _ = fs::remove_file(&temporary);
-    })
-}
-
-/// What came of writing a file through to the disk. Some systems for files can't, and what a power failure may leave there, they don't say
-/// of any file.
-fn synced(outcome: io::Result<()>) -> io::Result<()> {
-    outcome.or_else(|error| match error.kind() {
-        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
-        _ => Err(error),
-    })
-}
-
-/// A new file that only this user may read and write.
-fn private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-/// Refuses a directory that is another one wherever a process runs: that of a project, say, which came with code in it.
-fn fixed(directory: &Path) -> io::Result<()> {
-    match directory.is_absolute() {
-        true => Ok(()),
-        false => Err(io::Error::other("it is a relative path, and machine code is run only from one place")),
-    }
-}
-
-/// Makes the directory, or checks that an existing one is nobody else's business. Its mode is for its owner to change: it may
-/// have other uses.
-#[cfg(unix)]
-fn prepare(directory: &Path) -> io::Result<()> {
-    std::os::unix::fs::DirBuilderExt::mode(fs::DirBuilder::new().recursive(true), 0o700).create(directory)?;
-    only_ours(&fs::metadata(directory)?)
-}
-
-/// Refuses what another user owns or may write to.
-#[cfg(unix)]
-fn only_ours(metadata: &fs::Metadata) -> io::Result<()> {
-    use std::os::unix::fs::MetadataExt;
-
-    if metadata.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other("it belongs to another user"));
-    }
-    if metadata.mode() & 0o022 != 0 {
-        return Err(io::Error::other("others may write to it, which `chmod go-w` ends"));
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn only_ours(_: &fs::Metadata) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn prepare(directory: &Path) -> io::Result<()> {
-    fs::create_dir_all(directory)
-}
-
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-    use super::super::digest::digest;
+    use wasmtime::component::Component;
+
+    use super::super::super::digest::digest;
+    use super::super::code::unsealed;
     use super::*;
 
     const COMPONENT: &[u8] = &[0, b'a', b's', b'm', 0x0d, 0, 1, 0];
@@ -456,7 +302,7 @@ mod tests {
             }
         });
         let [file] = files(directory.path()).try_into().unwrap();
-        assert_eq!(sealed(&file, &digest(COMPONENT)).unwrap(), Some(1_000_000));
+        assert_eq!(unsealed(&file, &digest(COMPONENT)).unwrap(), Some(1_000_000));
     }
 
     #[test]
