@@ -51,7 +51,9 @@ fn compile_here(engine: &Engine, artefact: &Arc<Artefact>, limits: &Limits) -> R
     let compiling = move || {
         give_way(Way::Compiling);
         let compiled = artefact.bytes().and_then(|bytes| {
-            Component::new(&engine, bytes).map_err(|error| LoadError::Compile(error.root_cause().to_string()))
+            let refused = |error: &wasmtime::Error| LoadError::Compile(error.root_cause().to_string());
+            Component::new(&engine, bytes)
+                .map_err(|error| LoadError::unmapped(&error).unwrap_or_else(|| refused(&error)))
         });
         // Nobody waits any more if this fails.
         let _ = sender.send(compiled);

@@ -63,6 +63,9 @@ pub enum LoadError {
     /// No process or thread could be started, or asked, to compile it, or the system refused that what it needs.
     #[error("the component can't be compiled: nothing can do it here: {0}")]
     NoCompiler(std::io::Error),
+    /// The system keeps its machine code from being run.
+    #[error("the component can't be run: this process can't have its machine code in memory: {0}")]
+    Unmapped(std::io::Error),
     /// It takes longer to compile than it may.
     #[error("compiling the component took longer than {} s", limit.as_secs_f64())]
     Slow {
@@ -104,6 +107,11 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// What keeps this process from having machine code in memory, if that is what an error comes from: none of the component's faults.
+    pub(super) fn unmapped(error: &wasmtime::Error) -> Option<Self> {
+        scarcity::error_of_system(error.root_cause()).map(Self::Unmapped)
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
@@ -127,6 +135,9 @@ impl LoadError {
             Self::NoCompiler(error) => scarcity::remedy(error).unwrap_or(
                 "let Bulkhead start its own executable as a process, or run the component once where it may, with the same \
                  BULKHEAD_CACHE_DIR",
+            ),
+            Self::Unmapped(error) => scarcity::remedy(error).unwrap_or(
+                "let this process run code that it made: its service says `MemoryDenyWriteExecute`, or a policy of the system forbids it",
             ),
             Self::Shape { .. } => "no provider's code is like that; don't run it unless you know where it comes from",
             // It may be of an earlier version, or a host that was left behind.

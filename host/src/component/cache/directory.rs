@@ -69,7 +69,7 @@ impl Cache {
     /// A component's machine code, from the cache or compiled now.
     ///
     /// # Errors
-    /// The compiler's.
+    /// The compiler's. A process that may run none.
     pub(in super::super) fn component(
         &self,
         engine: &Engine,
@@ -78,7 +78,7 @@ impl Cache {
     ) -> Result<Code, LoadError> {
         let Some(directory) = &self.directory else { return compile() };
         let path = directory.join(code::name(engine, digest));
-        if let Some(code) = code::load(engine, &path, digest) {
+        if let Some(code) = code::load(engine, &path, digest)? {
             return Ok(code);
         }
         let compiled = compile()?;

@@ -69,7 +69,10 @@ impl Compiler {
         // SAFETY: `code` is all of what `precompile_component` returned in a process of the executable that this one is, which `of`
         // asks for, and which ended as it does when that was all. Another version's is refused here.
         let deserialized = unsafe { Component::deserialize(engine, code) };
-        deserialized.map_err(|error| LoadError::Compile(format!("its machine code can't be used: {error}")))
+        deserialized.map_err(|error| {
+            let useless = || LoadError::Compile(format!("its machine code can't be used: {error}"));
+            LoadError::unmapped(&error).unwrap_or_else(useless)
+        })
     }
 
     fn code(&self, component: &[u8], limits: &Limits) -> Result<Vec<u8>, LoadError> {
