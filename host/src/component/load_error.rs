@@ -57,6 +57,8 @@ pub enum LoadError {
     Crashed {
         /// What it might have, bytes.
         memory: Option<u64>,
+        /// Whether an honest component may need more: there was little, or the system ended it.
+        scarce: bool,
         /// How it ended.
         how: String,
     },
@@ -128,7 +130,11 @@ impl LoadError {
             }
             Self::NotAComponent { .. } => "the file may be incomplete; build or download it again",
             Self::Compile(_) => "the file may be damaged, or use proposals that this host doesn't know; build it again",
-            Self::Crashed { .. } => {
+            Self::Crashed { scarce: true, .. } => {
+                "let this process have more memory (`ulimit -v`, or the `memory` of a control group); or, if you know where it comes \
+                 from, run the component once where there is more memory, with the same BULKHEAD_CACHE_DIR"
+            }
+            Self::Crashed { scarce: false, .. } => {
                 "no provider's code is known to do that; don't run it unless you know where it comes from, and then where there is \
                  more memory"
             }

@@ -96,7 +96,11 @@ impl Compiler {
             {
                 Err(LoadError::NoCompiler(error))
             }
-            _ => Err(LoadError::Crashed { memory, how: how(status, &words) }),
+            _ => {
+                let memory = had(memory);
+                let scarce = is_killed(status) || memory.is_some_and(|memory| memory < LEAST_MEMORY);
+                Err(LoadError::Crashed { memory, scarce, how: how(status, &words) })
+            }
         }
     }
 
@@ -140,6 +144,33 @@ fn how(status: ExitStatus, words: &[u8]) -> String {
 fn half_of_all() -> Option<u64> {
     let all = u64::try_from(machine::memory()?).ok()?;
     Some((all / 2).max(LEAST_MEMORY))
+}
+
+/// What a process had of memory, bytes: the least of what it may have, what anybody lets it address, and what there is.
+fn had(memory: Option<u64>) -> Option<u64> {
+    let all = machine::memory().and_then(|all| u64::try_from(all).ok());
+    memory.into_iter().chain(addressable()).chain(all).min()
+}
+
+#[cfg(unix)]
+fn addressable() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).maximum
+}
+
+#[cfg(not(unix))]
+fn addressable() -> Option<u64> {
+    None
+}
+
+/// Whether a process was ended as systems do that have no memory left.
+#[cfg(unix)]
+fn is_killed(status: ExitStatus) -> bool {
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(rustix::process::Signal::KILL.as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_killed(_: ExitStatus) -> bool {
+    false
 }
 
 /// A process that doesn't outlive its owner.
@@ -213,7 +244,7 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(600);
-    const LOST: &str = "the component can't be compiled: the compiler needed more memory than the 1.0 TiB that it may have, or crashed, and ended";
+    const LOST: &str = "the component can't be compiled: the compiler needed more memory than the 1.0 GiB that it may have, or crashed, and ended";
 
     fn within(compile: Duration) -> Limits {
         Limits { compile, ..Limits::default() }
@@ -222,7 +253,7 @@ mod tests {
     /// What is made of a process that does what a script says.
     fn made(script: &str, limit: Duration) -> Result<String, String> {
         let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
-        let made = Compiler::of(stand_in).within(1 << 40).code(script.as_bytes(), &within(limit));
+        let made = Compiler::of(stand_in).within(1 << 30).code(script.as_bytes(), &within(limit));
         made.map(|code| String::from_utf8(code).unwrap()).map_err(|error| error.to_string())
     }
 
@@ -244,6 +275,29 @@ mod tests {
         }
     }
 
+    /// It is told what there was, and no component is accused that needs no more than others.
+    #[test]
+    fn a_process_that_ends_where_there_is_little_memory_may_be_an_honest_one() {
+        let crash = |memory: u64, script: &str| {
+            let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
+            Compiler::of(stand_in).within(memory).code(script.as_bytes(), &within(LONG)).unwrap_err()
+        };
+        let all = u64::try_from(machine::memory().unwrap()).unwrap();
+        let told = crash(u64::MAX, "exit 3").to_string();
+        let there = bytesize::ByteSize::b(addressable().map_or(all, |most| most.min(all)));
+        assert!(told.contains(&format!("than the {there} that it may have")), "{told}");
+
+        let plenty = if had(None) < Some(LEAST_MEMORY) { "let this process" } else { "no provider's code" };
+        for (memory, script, hint) in [
+            (1 << 30, "exit 3", "let this process have more memory"),
+            (1 << 40, "kill -9 $$", "let this process have more memory"),
+            (1 << 40, "kill -6 $$", plenty),
+        ] {
+            let error = crash(memory, script);
+            assert!(error.hint().starts_with(hint), "{memory} {script}: {}", error.hint());
+        }
+    }
+
     #[test]
     fn what_the_system_refuses_a_process_is_no_fault_of_the_components() {
         assert_eq!(
@@ -255,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_process_is_told_its_bounds_and_knows_nothing_else() {
-        assert_eq!(made("echo $*", LONG), Ok("--compile-component 7 1099511627776\n".to_owned()));
+        assert_eq!(made("echo $*", LONG), Ok("--compile-component 7 1073741824\n".to_owned()));
         assert_eq!(made("env | grep CARGO; pwd", LONG), Ok("/\n".to_owned()));
     }
 
