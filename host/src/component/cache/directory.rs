@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use wasmtime::Engine;
 
@@ -10,6 +11,7 @@ use super::super::compiler::Compiler;
 use super::super::load_error::LoadError;
 use super::code::{self, Code};
 use super::files::{STRANGE, fixed, ours, prepare, write};
+use super::stale;
 use crate::scarcity;
 
 /// The documents that a component describes itself by: its schema and its manifest.
@@ -82,9 +84,13 @@ impl Cache {
             return Ok(code);
         }
         let compiled = compile()?;
-        if let Err(error) = code::sealed(&compiled, digest).and_then(|code| write(&path, &code)) {
-            let hint = scarcity::remedy(&error).unwrap_or(ROOM);
-            tracing::warn!("the compiled provider can't be cached in {}: {error}; hint: {hint}", directory.display());
+        match code::sealed(&compiled, digest).and_then(|code| write(&path, &code)) {
+            // Beside compiling, it takes no time to look at all that is there.
+            Ok(()) => stale::sweep(directory, SystemTime::now()),
+            Err(error) => {
+                let (place, hint) = (directory.display(), scarcity::remedy(&error).unwrap_or(ROOM));
+                tracing::warn!("the compiled provider can't be cached in {place}: {error}; hint: {hint}");
+            }
         }
         Ok(compiled)
     }
@@ -199,6 +205,24 @@ mod tests {
         assert_eq!(inode(), first, "it isn't compiled and written again");
         let again = cache.component(&Engine::default(), &digest(COMPONENT), || panic!("it is compiled again"));
         assert_eq!(again.unwrap().items, 1_000_000, "what was counted then is known");
+    }
+
+    #[test]
+    fn what_nobody_needs_any_more_goes_when_something_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path());
+        component(&cache);
+        let code = cache.file(&digest(COMPONENT), "wasm").unwrap().with_extension("");
+        let [left, kept] = ["1-0-1.tmp", "wasm"].map(|name| code.with_extension(name));
+        for file in [&left, &kept] {
+            let long_ago =
+                fs::FileTimes::new().set_modified(SystemTime::UNIX_EPOCH).set_accessed(SystemTime::UNIX_EPOCH);
+            fs::File::create(file).unwrap().set_times(long_ago).unwrap();
+        }
+        component(&cache);
+        assert!(left.exists(), "a start that writes nothing looks for nothing");
+        compiled(&cache, &[COMPONENT, &[0, 2, 1, b'a']].concat());
+        assert!(!left.exists() && kept.exists());
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod code;
 mod directory;
 mod files;
+mod stale;
 
 pub(super) use code::Code;
 pub use directory::Cache;
