@@ -2,7 +2,8 @@
 //!
 //! A file is taken for the one that was read if the system says the same of it in all that it keeps: device, inode, size, and
 //! the times of the last changes to contents and to inode, the latter of which nobody can set. A file that was changed a moment
-//! ago isn't remembered: a second change within one tick of the clock would leave no trace.
+//! ago isn't remembered: a second change within one tick of the clock would leave no trace. Nor is one whose system keeps no time of the
+//! inode's own, as those of images don't: whoever builds the next image may set all of it.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,12 @@ impl Identity {
         None
     }
 
+    /// Whether the system seems to say when the inode changed what somebody set for the contents, of which it keeps whole seconds. Where
+    /// it does keep both, in seconds, a file that nobody touched since it was written is read each time.
+    fn is_settable(&self) -> bool {
+        self.inode_changed == self.contents_changed && self.inode_changed.1 == 0
+    }
+
     fn is_quiet(&self, now: SystemTime) -> bool {
         let (seconds, nanoseconds) = self.inode_changed.max(self.contents_changed);
         let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u32::try_from(nanoseconds)) else { return false };
@@ -75,13 +82,16 @@ fn name(path: &Path) -> Option<String> {
 impl Cache {
     /// The digest that a file had when it was last read, if it is still that file.
     pub(super) fn known(&self, path: &Path, identity: &Identity) -> Option<String> {
+        if identity.is_settable() {
+            return None;
+        }
         let known: Known = serde_json::from_slice(&self.document(&name(path)?, "known.json")?).ok()?;
         (known.identity == *identity).then_some(known.digest)
     }
 
-    /// Remembers the digest of a file, unless it was changed just now.
+    /// Remembers the digest of a file, unless it was changed just now, or might be another one that says the same.
     pub(super) fn remember(&self, path: &Path, identity: &Identity, digest: &str) {
-        if identity.is_quiet(SystemTime::now()) {
+        if identity.is_quiet(SystemTime::now()) && !identity.is_settable() {
             self.record(path, identity, digest);
         }
     }
@@ -90,7 +100,7 @@ impl Cache {
         let Some(name) = name(path) else { return };
         let known = Known { identity: identity.clone(), digest: digest.to_owned() };
         if let Ok(document) = serde_json::to_vec(&known) {
-            self.keep(&name, "known.json", &document);
+            self.learn(&name, "known.json", &document);
         }
     }
 }
@@ -149,9 +159,30 @@ mod tests {
             inode_changed: in_seconds(fresh.inode_changed),
             ..fresh.clone()
         };
-        for identity in [fresh.clone(), aged(fresh.clone(), -60), aged(of_seconds, 1)] {
+        // Its inode changed when its contents had.
+        let of_seconds = Identity { contents_changed: (of_seconds.inode_changed.0 - 1, 0), ..of_seconds };
+        for identity in [fresh.clone(), aged(fresh.clone(), -60), aged(of_seconds.clone(), 1)] {
             cache.remember(&path, &identity, "d");
             assert_eq!(cache.known(&path, &identity), None, "{identity:?}");
         }
+        cache.remember(&path, &aged(of_seconds.clone(), 60), "d");
+        assert!(cache.known(&path, &aged(of_seconds, 60)).is_some());
+    }
+
+    #[test]
+    fn where_one_time_stands_for_both_the_next_image_may_say_the_same_of_another_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().join("cache"));
+        let path = directory.path().join("x.wasm");
+        fs::write(&path, b"one").unwrap();
+        let identity = Identity::of(&File::open(&path).unwrap()).unwrap();
+        let clamped = Identity { contents_changed: (1, 0), inode_changed: (1, 0), ..identity };
+        cache.remember(&path, &clamped, "d");
+        assert_eq!(cache.known(&path, &clamped), None);
+        cache.record(&path, &clamped, "d");
+        assert_eq!(cache.known(&path, &clamped), None, "an earlier version remembered it");
+        let touched = Identity { inode_changed: (2, 0), ..clamped };
+        cache.remember(&path, &touched, "d");
+        assert_eq!(cache.known(&path, &touched).as_deref(), Some("d"));
     }
 }

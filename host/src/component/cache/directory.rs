@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use wasmtime::Engine;
@@ -29,6 +30,8 @@ const ROOM: &str =
 pub struct Cache {
     directory: Option<PathBuf>,
     compiler: Option<Compiler>,
+    /// Whether it was told that nothing can be learnt.
+    told: Arc<AtomicBool>,
 }
 
 impl Cache {
@@ -49,12 +52,12 @@ impl Cache {
             let hint = Self::NAME_ONE;
             tracing::warn!("the compilation cache {} can't be used: {error}; hint: {hint}", directory.display());
         }
-        Self { directory: usable.is_ok().then_some(directory), compiler: None }
+        Self { directory: usable.is_ok().then_some(directory), compiler: None, told: Arc::default() }
     }
 
     /// No cache: everything is compiled each time.
     pub fn disabled() -> Self {
-        Self { directory: None, compiler: None }
+        Self { directory: None, compiler: None, told: Arc::default() }
     }
 
     /// The same cache, for which a compiler makes what isn't there yet. Without one this process does.
@@ -98,12 +101,7 @@ impl Cache {
     /// A document that was learnt about a component earlier.
     pub(in super::super) fn document(&self, digest: &str, name: &str) -> Option<Vec<u8>> {
         let path = self.file(digest, name)?;
-        let read = || -> io::Result<Vec<u8>> {
-            let mut document = Vec::new();
-            ours(&path)?.read_to_end(&mut document)?;
-            Ok(document)
-        };
-        read()
+        read(&path)
             .inspect_err(|error| {
                 if error.kind() != io::ErrorKind::NotFound {
                     let hint = scarcity::remedy(error).unwrap_or(STRANGE);
@@ -124,17 +122,30 @@ impl Cache {
         Some(self.directory.as_ref()?.join(format!("{digest}.{name}")))
     }
 
-    /// Keeps what a component says of itself, in the order of [`DOCUMENTS`].
+    /// Keeps what a component says of itself, in the order of [`DOCUMENTS`]. What is there already isn't written again.
     pub(in super::super) fn keep_documents(&self, digest: &str, documents: [&[u8]; 2]) {
         for (name, document) in DOCUMENTS.into_iter().zip(documents) {
-            self.keep(digest, name, document);
+            let there = self.file(digest, name).and_then(|path| read(&path).ok());
+            if there.is_none_or(|there| there != document) {
+                self.learn(digest, name, document);
+            }
         }
+    }
+
+    /// Keeps a document that can be learnt again. That it can't be is told once, whatever else there is to learn: the reason is the same.
+    pub(in super::super) fn learn(&self, digest: &str, name: &str, document: &[u8]) {
+        self.kept(digest, name, document, || !self.told.swap(true, Ordering::Relaxed));
     }
 
     /// Keeps a document about a component.
     pub(in super::super) fn keep(&self, digest: &str, name: &str, document: &[u8]) {
+        self.kept(digest, name, document, || true);
+    }
+
+    fn kept(&self, digest: &str, name: &str, document: &[u8], is_told: impl FnOnce() -> bool) {
         if let Some(directory) = &self.directory
             && let Err(error) = write(&directory.join(format!("{digest}.{name}")), document)
+            && is_told()
         {
             let hint = scarcity::remedy(&error).unwrap_or(ROOM);
             tracing::warn!(
@@ -145,12 +156,25 @@ impl Cache {
     }
 }
 
+/// All of a file that the cache wrote.
+///
+/// # Errors
+/// There is none, or something else.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut document = Vec::new();
+    ours(path)?.read_to_end(&mut document)?;
+    Ok(document)
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::sync::atomic::AtomicUsize;
 
+    use tracing_subscriber::Layer;
+    use tracing_subscriber::layer::SubscriberExt;
     use wasmtime::component::Component;
 
     use super::super::super::digest::digest;
@@ -304,6 +328,49 @@ mod tests {
             assert_eq!(document().unwrap(), b"{}", "{case}");
         }
         assert_eq!(fs::read(&elsewhere).unwrap(), b"{}", "a link is replaced, not followed");
+    }
+
+    #[test]
+    fn what_is_there_already_is_not_written_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path());
+        let inodes = || -> Vec<u64> {
+            let file = |name| fs::metadata(cache.file("d", name).unwrap()).unwrap().ino();
+            DOCUMENTS.map(file).to_vec()
+        };
+        cache.keep_documents("d", [b"{}", b"[]"]);
+        let first = inodes();
+        cache.keep_documents("d", [b"{}", b"[]"]);
+        assert_eq!(inodes(), first);
+        cache.keep_documents("d", [b"{}", b"[1]"]);
+        let [schema, manifest] = cache.documents("d").unwrap();
+        assert_eq!((&*schema, &*manifest), (&b"{}"[..], &b"[1]"[..]));
+        assert_eq!(inodes()[0], first[0]);
+    }
+
+    /// Where the disk is full, or read-only, the same is true of all that is learnt at a start.
+    #[test]
+    fn what_cannot_be_learnt_is_told_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::new(directory.path().join("cache"));
+        fs::remove_dir(directory.path().join("cache")).unwrap();
+        let told = Told::default();
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(told.clone()), || {
+            let cache = cache.clone();
+            cache.keep_documents("d", [b"{}", b"[]"]);
+            cache.learn("d", "known.json", b"{}");
+        });
+        assert_eq!(told.0.load(Ordering::Relaxed), 1);
+    }
+
+    /// Counts what is told.
+    #[derive(Clone, Default)]
+    struct Told(Arc<AtomicUsize>);
+
+    impl<S: tracing::Subscriber> Layer<S> for Told {
+        fn on_event(&self, _: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     #[test]
