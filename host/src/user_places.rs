@@ -5,8 +5,9 @@ use std::path::PathBuf;
 /// Bulkhead's directory in one of the user's, by the variable that names that, or by where it lies in the home directory otherwise. A
 /// relative path is none, as the specification of these variables has it: it would be another place in each project.
 fn of_user(variable: &str, otherwise: &str) -> Option<PathBuf> {
-    let named = std::env::var_os(variable).map(PathBuf::from).filter(|place| place.is_absolute());
-    let place = named.or_else(|| std::env::home_dir().map(|home| home.join(otherwise)));
+    let absolute = |place: &PathBuf| place.is_absolute();
+    let named = std::env::var_os(variable).map(PathBuf::from).filter(absolute);
+    let place = named.or_else(|| std::env::home_dir().filter(absolute).map(|home| home.join(otherwise)));
     place.map(|place| place.join("bulkhead"))
 }
 
