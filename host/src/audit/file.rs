@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -43,6 +43,8 @@ struct Shared {
 struct Writing {
     path: PathBuf,
     file: Option<File>,
+    /// The same, to look at its end. None of a pipe, and where it may be written and not read.
+    end: Option<File>,
     /// Since when lines are counted.
     since: Instant,
     counts: BTreeMap<&'static str, Count>,
@@ -50,7 +52,8 @@ struct Writing {
     kept: VecDeque<Vec<u8>>,
     /// Why the last line couldn't be written.
     failure: Option<String>,
-    /// Whether a part of that line was written, as on a disk that became full.
+    /// Whether a part of that line was written, as on a disk that became full. Where the file's end can be seen, that tells it better:
+    /// others write to it, and leave.
     torn: bool,
     told: bool,
 }
@@ -74,7 +77,8 @@ impl AuditFile {
     pub fn new(path: &Path, required: bool) -> Self {
         let (path, since, counts) = (path.to_owned(), Instant::now(), BTreeMap::new());
         let kept = VecDeque::new();
-        let mut writing = Writing { path, file: None, since, counts, kept, failure: None, torn: false, told: false };
+        let (file, end, failure) = (None, None, None);
+        let mut writing = Writing { path, file, end, since, counts, kept, failure, torn: false, told: false };
         writing.open();
         let shared = Arc::new(Shared { required, writing: Mutex::new(writing) });
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,8 +149,14 @@ impl Writing {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         match options.open(&self.path).and_then(waiting) {
-            Ok(file) => (self.file, self.failure) = (Some(file), None),
-            Err(error) => (self.file, self.failure) = (None, Some(error.to_string())),
+            Ok(file) => {
+                // What there is of a line is in the file that it was written to.
+                self.torn &= self.file.as_ref().is_some_and(|before| is_same(before.metadata(), file.metadata()));
+                let end = regular::open(&self.path).ok();
+                self.end = end.filter(|end| is_same(end.metadata(), file.metadata()));
+                (self.file, self.failure) = (Some(file), None);
+            }
+            Err(error) => (self.file, self.end, self.failure) = (None, None, Some(error.to_string())),
         }
     }
 
@@ -169,12 +179,12 @@ impl Writing {
     /// Adds a line. False if it isn't there.
     fn put(&mut self, line: &[u8]) -> bool {
         if self.file.as_ref().is_some_and(|file| !lies_at(file, &self.path)) {
-            self.torn = false;
             self.open();
         }
+        let torn = self.end.as_ref().map_or(self.torn, ends_within_a_line);
         let Some(file) = &mut self.file else { return false };
         // What there is of a line spoils no other.
-        let line = if self.torn { Cow::Owned([b"\n", line].concat()) } else { Cow::Borrowed(line) };
+        let line = if torn { Cow::Owned([b"\n", line].concat()) } else { Cow::Borrowed(line) };
         // One write: what others append at the same time comes before or after it.
         let written = written_at_once(file, &line).and_then(|count| {
             self.torn = if count == 0 { self.torn } else { count < line.len() };
@@ -233,18 +243,36 @@ fn written_at_once(file: &mut File, line: &[u8]) -> io::Result<usize> {
     }
 }
 
+/// Whether what a file has at its end is a part of a line, by whomever. That of a line that another process is writing is all of it a moment
+/// later.
+fn ends_within_a_line(file: &File) -> bool {
+    let mut file = file;
+    let mut torn = || {
+        let mut last = *b"\n";
+        // An empty one has no end to look at.
+        file.seek(SeekFrom::End(-1)).is_ok() && file.read(&mut last).is_ok() && last != *b"\n"
+    };
+    torn() && {
+        std::thread::yield_now();
+        torn()
+    }
+}
+
 /// Whether a file still lies where it was opened. Nobody would find what is written to one that was deleted, or look for it in one that
 /// was renamed.
-#[cfg(unix)]
 fn lies_at(file: &File, path: &Path) -> bool {
+    is_same(file.metadata(), path.metadata())
+}
+
+#[cfg(unix)]
+fn is_same(one: io::Result<Metadata>, other: io::Result<Metadata>) -> bool {
     use std::os::unix::fs::MetadataExt;
 
-    let place = |found: &std::fs::Metadata| (found.dev(), found.ino());
-    matches!((file.metadata(), path.metadata()), (Ok(open), Ok(found)) if place(&open) == place(&found))
+    matches!((one, other), (Ok(one), Ok(other)) if (one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
 #[cfg(not(unix))]
-fn lies_at(_file: &File, _path: &Path) -> bool {
+fn is_same(_one: io::Result<Metadata>, _other: io::Result<Metadata>) -> bool {
     true
 }
 
@@ -313,13 +341,43 @@ mod tests {
     fn a_line_of_which_a_part_was_written_spoils_no_other() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("audit.jsonl");
-        let file = AuditFile::new(&path, true);
+        let text = || fs::read_to_string(&path).unwrap();
         fs::write(&path, "{\"time\":\"20").unwrap();
-        file.0.writing.lock().unwrap().torn = true;
+        let file = AuditFile::new(&path, true);
         for line in ["one\n", "two\n"] {
             assert!(file.write("call", line.as_bytes()));
         }
-        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"time\":\"20\none\ntwo\n");
+        assert_eq!(text(), "{\"time\":\"20\none\ntwo\n", "by a process that is gone");
+        File::options().append(true).open(&path).unwrap().write_all(b"{\"ti").unwrap();
+        assert!(file.write("call", b"three\n"));
+        assert!(text().ends_with("two\n{\"ti\nthree\n"), "by another one meanwhile: {}", text());
+        fs::write(&path, "{\"t").unwrap();
+        let mut writing = file.0.writing.lock().unwrap();
+        (writing.torn, writing.end) = (true, None);
+        drop(writing);
+        assert!(file.write("call", b"four\n") && file.write("call", b"five\n"));
+        assert_eq!(text(), "{\"t\nfour\nfive\n", "in a file that nobody may read");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_part_of_a_line_that_was_moved_away_leaves_nothing_in_the_next_file() {
+        let directory = tempfile::tempdir().unwrap();
+        for seen in [true, false] {
+            let path = directory.path().join("audit.jsonl");
+            let file = AuditFile::new(&path, true);
+            fs::write(&path, "{\"t").unwrap();
+            let mut writing = file.0.writing.lock().unwrap();
+            (writing.torn, writing.failure) = (true, Some("No space left on device".to_owned()));
+            writing.end = writing.end.take().filter(|_| seen);
+            drop(writing);
+            fs::rename(&path, directory.path().join("audit.1")).unwrap();
+            assert!(file.write("call", &line()));
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.as_bytes().starts_with(crate::audit::BEGINNING), "{text}");
+            assert_eq!(text.lines().count(), 2, "{text}");
+            fs::remove_file(&path).unwrap();
+        }
     }
 
     #[test]

@@ -18,6 +18,8 @@ use crate::regular;
 
 /// The environment variable that names a file for records.
 const AUDIT: &str = "BULKHEAD_AUDIT";
+/// How far a file is looked at for the first of its records, bytes.
+const BLANK_AT_MOST: u64 = 64;
 
 /// What the operators' files say.
 #[derive(Debug)]
@@ -160,9 +162,10 @@ fn lies_in(file: &Path, directory: &Path) -> bool {
 /// What can't be read, as a pipe, is left to whoever writes there.
 fn holds_something_else(file: &Path) -> bool {
     let mut start = Vec::new();
-    let most = u64::try_from(audit::BEGINNING.len()).unwrap_or_default();
-    let read = regular::open(file).and_then(|file| file.take(most).read_to_end(&mut start));
-    read.is_ok() && !audit::BEGINNING.starts_with(&start)
+    let read = regular::open(file).and_then(|file| file.take(BLANK_AT_MOST).read_to_end(&mut start));
+    // A blank line is what a full disk may leave of the first one.
+    let mut begins = start.iter().skip_while(|byte| **byte == b'\n').zip(audit::BEGINNING);
+    read.is_ok() && begins.any(|(found, record)| found != record)
 }
 
 fn written(path: &Path) -> Result<Written, OperatorError> {
@@ -335,7 +338,8 @@ mod tests {
             ("Pulumi.yaml", &b"name: x\n"[..]),
             ("Pulumi.json", b"{\"name\":\"x\"}"),
             ("x.wasm", b"\0asm\x0d\0\x01\0"),
-            ("a", b"\n"),
+            ("a", b"\nname: x\n"),
+            ("b", b"{\"tim "),
         ] {
             fs::write(directory.path().join(file), holds).unwrap();
             let error = audit(file, false).unwrap_err();
@@ -343,7 +347,8 @@ mod tests {
             assert_eq!(fs::read(directory.path().join(file)).unwrap(), holds);
         }
         assert!(audit("bulkhead.toml", false).unwrap_err().ends_with("which is there and holds something else"));
-        for holds in [&b""[..], b"{\"ti", b"{\"time\":\"2026-11-21T22:10:11.122911Z\",\"event\":\"rpc\"}\n"] {
+        let record = b"\n{\"time\":\"2026-11-21T22:10:11.122911Z\",\"event\":\"rpc\"}\n";
+        for holds in [b"", &b"{\"ti"[..], &record[1..], record, b"\n", b"\n\n{\"ti"] {
             fs::write(directory.path().join("audit.jsonl"), holds).unwrap();
             assert_eq!(audit("audit.jsonl", false), Ok(1));
         }
