@@ -42,13 +42,14 @@ fn started(arguments: Vec<OsString>) -> ExitCode {
         return cli::said(text.as_bytes(), ExitCode::SUCCESS);
     }
     if is_language_host(&argument0) && !is_commanded(&rest) {
-        // What it writes is shown to users, so nothing is logged.
-        tracing_subscriber::registry().with(HostCalls.with_filter(HostCalls)).init();
+        // What it writes is shown to users as it is, so nothing is logged but where a provider's engine takes it.
+        tracing_subscriber::registry().with(plugin::warnings()).with(HostCalls.with_filter(HostCalls)).init();
         return ended(until_done(async || plugin::host_language(&rest, &default_cache()).await));
     }
     let warnings = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).event_format(Plainly);
     tracing_subscriber::registry()
         .with(warnings.with_filter(LevelFilter::WARN))
+        .with(plugin::warnings())
         .with(HostCalls.with_filter(HostCalls))
         .init();
     match plugin_name(&argument0) {

@@ -20,6 +20,7 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tonic::transport::{Channel, Endpoint};
 
 use super::said::{Said, Turn};
+use super::warned;
 use crate::legible::legible;
 use crate::provider::{Log, Message, Severity, Speaker};
 use crate::rpc::EngineLink;
@@ -112,7 +113,9 @@ impl EngineLog {
         let (address, addresses) = watch::channel(address);
         let (sink, messages) = queues(addresses.clone());
         tokio::spawn(relay(messages, addresses));
-        Self { address, sink: Arc::new(sink), directory: std::env::current_dir().ok() }
+        let sink = Arc::new(sink);
+        warned::listen(&(Arc::clone(&sink) as Arc<dyn Log>));
+        Self { address, sink, directory: std::env::current_dir().ok() }
     }
 
     /// Has relative paths start from an absolute directory, rather than from where the process runs.

@@ -136,16 +136,17 @@ impl Loader {
         Ok(artefact.digest().to_owned())
     }
 
-    /// Keeps a component in the cache, to be found again without its file.
+    /// Keeps a component in the cache, to be found again without its file. False where there is no cache that takes it.
     ///
     /// # Errors
     /// A file that can't be read, or is no component.
-    pub(super) fn keep(&self, path: &Path) -> Result<(), PluginError> {
+    pub(super) fn keep(&self, path: &Path) -> Result<bool, PluginError> {
         let artefact = Artefact::open(&self.cache, path).map_err(|error| unloadable(path, error))?;
-        if self.kept(artefact.digest()).is_none() {
-            self.cache.keep_component(&artefact).map_err(|error| unloadable(path, error))?;
+        if self.kept(artefact.digest()).is_some() {
+            return Ok(true);
         }
-        Ok(())
+        self.cache.keep_component(&artefact).map_err(|error| unloadable(path, error))?;
+        Ok(self.kept(artefact.digest()).is_some())
     }
 
     /// The file of a component that was kept, if it still is that component.

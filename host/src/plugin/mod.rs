@@ -10,7 +10,7 @@
 //!   serve      bulkhead serve X.wasm   one provider at a port that engines attach to, again and again
 //!       │
 //!       ▼
-//!   load (file → offer), refusal (instead of one) · operator (files) · engine_log · server, announce, shutdown (the process)
+//!   load (file → offer), refusal (instead of one) · operator (files) · engine_log, warned · server, announce, shutdown (the process)
 //! ```
 
 mod announce;
@@ -27,6 +27,7 @@ mod said;
 mod serve;
 mod server;
 mod shutdown;
+mod warned;
 
 pub use base::{BASE, provide_base};
 pub use error::PluginError;
@@ -38,3 +39,4 @@ pub use operator::{
 pub use resource::{Plugin, plugin_name, run};
 pub use serve::{Served, Told, serve};
 pub(crate) use shutdown::Departure;
+pub(crate) use warned::warnings;

@@ -215,6 +215,24 @@ fn what_was_added_is_what_runs() {
     quiet(&project, SOON);
 }
 
+/// Engines show nobody what a plugin writes to stderr. Without the file, what was recorded is nowhere then.
+#[test]
+fn what_no_cache_keeps_is_told_to_who_adds_it() {
+    let mut project = project();
+    let file = project.temporary().join("file");
+    fs::write(&file, "").unwrap();
+    project.set("BULKHEAD_CACHE_DIR", file.to_str().unwrap());
+    place(&project, &guest("notes"));
+    project.program(PAGE);
+    let added = add(&project, "./notes.wasm").succeeded();
+    for told in ["warning: ./notes.wasm couldn't be kept in the cache", "warning: the compilation cache ", "hint: keep it"] {
+        assert!(added.to_string().contains(told), "{told}: {added}");
+    }
+    let up = project.up(&[]).succeeded();
+    let [warning] = <[String; 1]>::try_from(up.messages("warning")).unwrap();
+    assert!(warning.contains("can't be used: ") && warning.contains("\nhint: components are compiled anew"), "{warning}");
+}
+
 #[test]
 fn a_killed_engine_leaves_no_base_provider_behind() {
     let project = project();

@@ -80,7 +80,14 @@ impl Base {
             return Err(ParameterError::NoVersion { name: package.name.clone(), path });
         };
         let parameter = Parameter::new(named, &ready.digest, &version.to_string());
-        self.loader.keep(&path)?;
+        if !self.loader.keep(&path)? {
+            self.warn(format!(
+                "{} couldn't be kept in the cache, so there is no other one for the package `{}` than the file\nhint: keep it where it is, \
+                 as long as any stack has resources of the package: without it they can't be updated or deleted",
+                path.display(),
+                package.name
+            ));
+        }
         Ok((ready, parameter))
     }
 
@@ -90,7 +97,7 @@ impl Base {
         let present = std::env::current_dir().map_err(PluginError::Serve)?;
         let found = source::recorded(&value.name, &parameter, &present, &self.loader)?;
         if let Some(text) = found.warning {
-            self.link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
+            self.warn(text);
         }
         let ready = self.load(found.path.clone()).await?;
         let (found_name, version) = described(&ready);
@@ -109,6 +116,11 @@ impl Base {
         // Whoever got it from elsewhere than `package add` may lose its file too.
         self.loader.keep(&found.path)?;
         Ok(ready)
+    }
+
+    /// Tells the engine's users.
+    fn warn(&self, text: String) {
+        self.link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
     }
 
     async fn load(&self, path: PathBuf) -> Result<Ready, PluginError> {
