@@ -1,7 +1,8 @@
 //! Files that end, opened without waiting for anybody.
 //!
 //! A path that an operator or a project names may lead to a pipe, whose opening waits for a writer that never comes, or to a device
-//! that acts on being opened or has no end. Whoever reads a whole file opens it here.
+//! that acts on being opened or has no end. Whoever reads a whole file opens it here. Whoever writes one that has to be whole has it
+//! written through here, as far as there is a disk to write it to.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -41,6 +42,18 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if contents.len() as u64 > most { Err(large()) } else { Ok(contents) }
 }
 
+/// Has what was written to a file be on the disk. Some systems for files can't, and what a power failure may leave there, they don't say of
+/// any file.
+///
+/// # Errors
+/// A disk that is full or broken, which some systems tell only here.
+pub(crate) fn synced(file: &File) -> io::Result<()> {
+    file.sync_all().or_else(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(error),
+    })
+}
+
 /// Opening a pipe doesn't wait for its other end, and a terminal doesn't become this process's.
 pub(crate) fn unhurried(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
@@ -66,6 +79,14 @@ mod tests {
         }
         assert_eq!(read(directory.path(), u64::MAX).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         assert_eq!(read(&directory.path().join("missing"), 10).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_cannot_be_written_through_is_not_said_to_have_failed() {
+        let device = File::options().write(true).open("/dev/null").unwrap();
+        assert_eq!(device.sync_all().unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert!(synced(&device).is_ok());
     }
 
     #[test]

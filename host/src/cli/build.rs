@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::cargo;
 use super::component::here;
 use super::error::CommandError;
-use super::whole::replace;
+use super::whole::{remedy, replace};
 use crate::component::{Cache, Description, Loaded, Runtime, digest, embed};
 
 /// Builds a provider crate and says what came out. The component holds its schema and manifest in custom sections, so that no
@@ -33,7 +33,7 @@ pub async fn build(directory: &Path, output: Option<&Path>, cache: &Cache) -> Re
     let output = output.map_or_else(|| PathBuf::from(format!("{}.wasm", description.package.name)), Path::to_owned);
     write(&output, &component).map_err(|error| {
         failed(format!("write {}: {error}", output.display()))
-            .due_to(&error, "choose another file with `-o`, where there is room")
+            .due_to(&error, remedy(&error).unwrap_or("choose another file with `-o`, where there is room"))
     })?;
     let version = description.package.version.as_ref().map(ToString::to_string).unwrap_or_default();
     let said = format!(

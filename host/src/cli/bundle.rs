@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::component::{here, load};
 use super::error::CommandError;
+use super::whole::{copy, remedy};
 use crate::component::Cache;
 use crate::plugin::BASE;
 
@@ -23,7 +24,7 @@ pub async fn bundle(component: &Path, directory: &Path, cache: &Cache) -> Result
     }
     let failed = |what: &str, error: io::Error| {
         CommandError::new(format!("bundle {}: {what}: {error}", component.display()))
-            .due_to(&error, "choose a directory that you may write to and that has room")
+            .due_to(&error, remedy(&error).unwrap_or("choose a directory that you may write to and that has room"))
     };
     let unread = |path: &Path, error: io::Error| {
         CommandError::new(format!("bundle {}: read {}: {error}", component.display(), path.display()))
@@ -51,8 +52,5 @@ fn place(from: &Path, to: &Path) -> io::Result<()> {
     {
         return Ok(());
     }
-    let temporary = to.with_extension(format!("{}.tmp", std::process::id()));
-    fs::copy(from, &temporary).and_then(|_| fs::rename(&temporary, to)).inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
+    copy(from, to)
 }

@@ -11,7 +11,7 @@ use super::place::{Alone, own};
 use super::proposal::{Extent, Proposal};
 use crate::cli::component::load;
 use crate::cli::error::{CommandError, warn};
-use crate::cli::whole::replace;
+use crate::cli::whole::{remedy, replace};
 use crate::component::{Cache, Limits, Loaded};
 use crate::legible::on_one_line;
 use crate::plugin::{
@@ -125,7 +125,7 @@ pub(in crate::cli) async fn grant(arguments: &Arguments, cache: &Cache) -> Resul
         let place = path.parent().unwrap_or(directory).display();
         let room =
             format!("see that you may write to {place} and that there is room, then grant again; nothing was changed");
-        failed(format!("write it: {error}")).due_to(&error, room)
+        failed(format!("write it: {error}")).due_to(&error, remedy(&error).map_or(room, str::to_owned))
     })?;
     drop(alone);
     let shown = if arguments.yes { shown } else { String::new() };

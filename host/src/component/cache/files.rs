@@ -34,19 +34,10 @@ pub(super) fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension(format!("{}-{count}-{}.tmp", std::process::id(), now.as_nanos()));
     let mut file = private(&temporary)?;
     // Its seal is at its end: in what a power failure left of it, zeros before that would be run as code.
-    let whole = file.write_all(contents).and_then(|()| synced(file.sync_all()));
+    let whole = file.write_all(contents).and_then(|()| regular::synced(&file));
     whole.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
         // Leaving it would fill a disk that is full already.
         let _ = fs::remove_file(&temporary);
-    })
-}
-
-/// What came of writing a file through to the disk. Some systems for files can't, and what a power failure may leave there, they don't say
-/// of any file.
-fn synced(outcome: io::Result<()>) -> io::Result<()> {
-    outcome.or_else(|error| match error.kind() {
-        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
-        _ => Err(error),
     })
 }
 
