@@ -19,7 +19,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
         &["component", "conformance", "legible", "plugin", "process", "regular", "scarcity"],
         &["bulkhead_proto", "tonic", "prost"],
     ),
-    ("conformance", &["audit", "rpc", "component", "provider"], &["wasmtime", "wasmtime_wasi"]),
+    ("conformance", &["audit", "rpc", "component", "provider", "scarcity"], &["wasmtime", "wasmtime_wasi"]),
     (
         "plugin",
         &[

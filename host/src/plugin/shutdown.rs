@@ -156,12 +156,19 @@ mod unix {
             return;
         }
         let watching = std::thread::Builder::new().name("stdin".to_owned()).spawn(move || {
-            // Nobody writes there; whatever comes is of no interest. A signal isn't its end.
-            let _ = io::copy(&mut io::stdin(), &mut io::sink());
+            outlast(io::stdin());
             abandoned.cancel();
         });
         if let Err(error) = watching {
             tracing::warn!("stdin can't be watched, so this process may outlive its engine: {error}");
+        }
+    }
+
+    /// Returns when a pipe ends. Nobody writes there; whatever comes is of no interest, and a signal isn't its end. Nor is it one that there
+    /// is nothing to read yet, which is said at once where somebody else who holds the pipe doesn't wait there.
+    fn outlast(mut pipe: impl io::Read) {
+        while io::copy(&mut pipe, &mut io::sink()).is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
+            std::thread::sleep(PAUSE);
         }
     }
 
@@ -171,6 +178,25 @@ mod unix {
         // Looked at as it is: where no more files can be opened, it is a pipe all the same.
         let kind = fstat(io::stdin()).map(|found| FileType::from_raw_mode(found.st_mode));
         matches!(kind, Ok(FileType::Fifo | FileType::Socket))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::os::unix::net::UnixStream;
+        use std::time::Duration;
+
+        use super::*;
+
+        #[test]
+        fn a_pipe_that_nobody_waits_at_ends_when_its_other_end_is_gone() {
+            let (engine, pipe) = UnixStream::pair().unwrap();
+            pipe.set_nonblocking(true).unwrap();
+            let watching = std::thread::spawn(|| outlast(pipe));
+            std::thread::sleep(Duration::from_millis(200));
+            assert!(!watching.is_finished());
+            drop(engine);
+            watching.join().unwrap();
+        }
     }
 }
 

@@ -1,5 +1,8 @@
 //! The order of a trial.
 
+use std::error::Error;
+use std::io;
+use std::iter::successors;
 use std::sync::Arc;
 
 use bulkhead_schema::{Extent, ObjectType, Package, Sample, Sampler};
@@ -17,6 +20,7 @@ use crate::conformance::examination::Options;
 use crate::conformance::finding::{Finding, Findings, Level, Stage};
 use crate::provider::Component as _;
 use crate::rpc::Offer;
+use crate::scarcity;
 
 /// What was tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -74,9 +78,8 @@ impl<'a> Trial<'a> {
         let engine = match Engine::start(offer, auditor, options.interrupted.clone()).await {
             Ok(engine) => engine,
             Err(error) => {
-                let message = format!("the provider couldn't be served on this machine: {error}");
                 // Nothing was tried: whoever relies on the exit code mustn't take that for a check that was passed.
-                findings.add(Finding::new(Level::Error, Stage::Handshake, "component", message));
+                findings.add(unserved(&error));
                 return Tried::default();
             }
         };
@@ -196,5 +199,43 @@ impl<'a> Trial<'a> {
             Some(hint) => finding.hint(hint.clone()),
             None => finding,
         });
+    }
+}
+
+/// Tells that there was no connection to the provider, which both ends of are here.
+fn unserved(error: &io::Error) -> Finding {
+    let first: &(dyn Error + 'static) = error;
+    let causes: Vec<_> = successors(Some(first), |&cause| cause.source()).collect();
+    let told: Vec<String> = causes.iter().map(ToString::to_string).collect();
+    let message = format!("the provider couldn't be served on this machine: {}", told.join(": "));
+    let finding = Finding::new(Level::Error, Stage::Handshake, "component", message);
+    let system = causes
+        .iter()
+        .rev()
+        .find_map(|cause| scarcity::error_of_system(*cause).filter(|error| error.raw_os_error().is_some()));
+    let loopback = "see that this process may connect to 127.0.0.1, where a check talks to the provider: a sandbox may have no loopback interface (`ip link set lo up`)";
+    finding.hint(system.as_ref().and_then(scarcity::remedy).unwrap_or(loopback))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_keeps_a_check_from_its_provider_is_told_to_its_end() {
+        use rustix::io::Errno;
+
+        #[derive(Debug, thiserror::Error)]
+        #[error("transport error")]
+        struct Transport(#[source] io::Error);
+
+        let told = |errno: Errno| unserved(&io::Error::other(Transport(errno.into())));
+        for (errno, hint) in [(Errno::NETUNREACH, "loopback"), (Errno::MFILE, "ulimit -n")] {
+            let (finding, cause) = (told(errno), io::Error::from(errno));
+            let message = format!("the provider couldn't be served on this machine: transport error: {cause}");
+            assert_eq!(finding.message, message);
+            assert!(finding.hint.is_some_and(|told| told.contains(hint)));
+        }
     }
 }
