@@ -319,7 +319,10 @@ fn directories_without_a_usable_component_say_so() {
     project.set("BULKHEAD_CACHE_DIR", file.to_str().unwrap());
     let shown = project.pulumi(["package", "get-schema", "../tmp/several"]).succeeded();
     let said = stderr(&shown);
-    assert!(said.starts_with("warning: the compilation cache ") && said.contains("\nhint: components are compiled anew"), "{said}");
+    assert!(
+        said.starts_with("warning: the compilation cache ") && said.contains("\nhint: components are compiled anew"),
+        "{said}"
+    );
 }
 
 /// Engines say of each plugin that ends by itself, whatever it said, that this is "*always* a bug in the provider", and of one that says
