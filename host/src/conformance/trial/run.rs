@@ -206,7 +206,8 @@ impl<'a> Trial<'a> {
 fn unserved(error: &io::Error) -> Finding {
     let first: &(dyn Error + 'static) = error;
     let causes: Vec<_> = successors(Some(first), |&cause| cause.source()).collect();
-    let told: Vec<String> = causes.iter().map(ToString::to_string).collect();
+    let mut told: Vec<String> = causes.iter().map(ToString::to_string).collect();
+    told.dedup();
     let message = format!("the provider couldn't be served on this machine: {}", told.join(": "));
     let finding = Finding::new(Level::Error, Stage::Handshake, "component", message);
     let system = causes
