@@ -100,7 +100,7 @@ impl Cache {
         let Some(name) = name(path) else { return };
         let known = Known { identity: identity.clone(), digest: digest.to_owned() };
         if let Ok(document) = serde_json::to_vec(&known) {
-            self.learn(&name, "known.json", &document);
+            self.note(&name, "known.json", &document);
         }
     }
 }

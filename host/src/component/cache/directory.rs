@@ -90,6 +90,7 @@ impl Cache {
         match code::sealed(&compiled, digest).and_then(|code| write(&path, &code)) {
             // Beside compiling, it takes no time to look at all that is there.
             Ok(()) => stale::sweep(directory, SystemTime::now()),
+            Err(error) if self.told.swap(true, Ordering::Relaxed) => drop(error),
             Err(error) => {
                 let (place, hint) = (directory.display(), scarcity::remedy(&error).unwrap_or(ROOM));
                 tracing::warn!("the compiled provider can't be cached in {place}: {error}; hint: {hint}");
@@ -135,6 +136,11 @@ impl Cache {
     /// Keeps a document that can be learnt again. That it can't be is told once, whatever else there is to learn: the reason is the same.
     pub(in super::super) fn learn(&self, digest: &str, name: &str, document: &[u8]) {
         self.kept(digest, name, document, || !self.told.swap(true, Ordering::Relaxed));
+    }
+
+    /// Keeps a document that saves a look at a file, and nothing else: where it can't be kept, there is nothing to tell anybody.
+    pub(in super::super) fn note(&self, digest: &str, name: &str, document: &[u8]) {
+        self.kept(digest, name, document, || false);
     }
 
     /// Keeps a document about a component.
@@ -357,8 +363,10 @@ mod tests {
         let told = Told::default();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(told.clone()), || {
             let cache = cache.clone();
+            cache.note("d", "known.json", b"{}");
+            assert_eq!(told.0.load(Ordering::Relaxed), 0);
             cache.keep_documents("d", [b"{}", b"[]"]);
-            cache.learn("d", "known.json", b"{}");
+            cache.learn("d", "index", b"{}");
         });
         assert_eq!(told.0.load(Ordering::Relaxed), 1);
     }
