@@ -152,7 +152,8 @@ impl Writing {
             Ok(file) => {
                 // What there is of a line is in the file that it was written to.
                 self.torn &= self.file.as_ref().is_some_and(|before| is_same(before.metadata(), file.metadata()));
-                let end = regular::open(&self.path).ok();
+                let is_file = file.metadata().is_ok_and(|found| found.is_file());
+                let end = is_file.then(|| regular::open(&self.path).ok()).flatten();
                 self.end = end.filter(|end| is_same(end.metadata(), file.metadata()));
                 (self.file, self.failure) = (Some(file), None);
             }

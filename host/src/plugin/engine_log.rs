@@ -96,6 +96,7 @@ impl Log for Sink {
 impl EngineLink for EngineLog {
     fn connect(&self, address: &str) {
         self.address.send_replace(Some(address.to_owned()));
+        warned::listen(&self.log());
     }
 
     fn log(&self) -> Arc<dyn Log> {
@@ -113,9 +114,13 @@ impl EngineLog {
         let (address, addresses) = watch::channel(address);
         let (sink, messages) = queues(addresses.clone());
         tokio::spawn(relay(messages, addresses));
-        let sink = Arc::new(sink);
-        warned::listen(&(Arc::clone(&sink) as Arc<dyn Log>));
-        Self { address, sink, directory: std::env::current_dir().ok() }
+        let is_known = address.borrow().is_some();
+        let log = Self { address, sink: Arc::new(sink), directory: std::env::current_dir().ok() };
+        // What nobody may ever read is no engine's.
+        if is_known {
+            warned::listen(&log.log());
+        }
+        log
     }
 
     /// Has relative paths start from an absolute directory, rather than from where the process runs.

@@ -33,7 +33,7 @@ struct Warnings {
 
 impl Warnings {
     fn listen(&mut self, log: Weak<dyn Log>) {
-        self.logs.retain(|log| log.strong_count() > 0);
+        self.logs.retain(|known| known.strong_count() > 0 && !Weak::ptr_eq(known, &log));
         self.logs.push(log);
         self.tell();
     }

@@ -163,9 +163,9 @@ fn lies_in(file: &Path, directory: &Path) -> bool {
 fn holds_something_else(file: &Path) -> bool {
     let mut start = Vec::new();
     let read = regular::open(file).and_then(|file| file.take(BLANK_AT_MOST).read_to_end(&mut start));
-    // A blank line is what a full disk may leave of the first one.
-    let mut begins = start.iter().skip_while(|byte| **byte == b'\n').zip(audit::BEGINNING);
-    read.is_ok() && begins.any(|(found, record)| found != record)
+    // A blank line is what a full disk may leave of the first one, or some letters of it.
+    let mut lines = start.split(|byte| *byte == b'\n');
+    read.is_ok() && lines.any(|line| line.iter().zip(audit::BEGINNING).any(|(found, record)| found != record))
 }
 
 fn written(path: &Path) -> Result<Written, OperatorError> {
