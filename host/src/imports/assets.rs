@@ -43,7 +43,7 @@ impl Lender for Opening {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.bytes = kept.bytes.saturating_add(bytes);
         let missing = kept.bytes.saturating_sub(kept.taken.bytes());
-        missing == 0 || kept.taken.take(missing.max(PORTION)).is_ok()
+        missing == 0 || kept.taken.take(missing.max(PORTION)).is_ok() || kept.taken.take(missing).is_ok()
     }
 }
 

@@ -135,8 +135,11 @@ fn kept<'k>(
         return Err(Nobody::because(found.errors.first()));
     }
     Ok(known.get_or_init(|| {
-        for error in &found.errors {
-            tracing::warn!("some of the system's certificates can't be read: {error}");
+        if let Some(error) = found.errors.first() {
+            let all = found.errors.len();
+            let hint =
+                "let whoever runs providers read them, or name those that are there in SSL_CERT_FILE and SSL_CERT_DIR";
+            tracing::warn!("of the system's certificates {all} files can't be read, such as: {error}; hint: {hint}");
         }
         found.certs
     }))

@@ -82,7 +82,10 @@ fn following<'c>(end_entity: &'c CertificateDer<'_>, sent: &'c [CertificateDer<'
     let (mut way, mut met, mut twice) = (Vec::new(), 0, false);
     while let Some(issuer) = issuers.get(met).copied() {
         met += 1;
-        let mut named = known.iter().filter(|(_, certificate)| certificate.subject() == issuer);
+        let mut named: Vec<_> = known.iter().filter(|(_, certificate)| certificate.subject() == issuer).collect();
+        // Whoever issued their own is believed anyway, or not at all.
+        named.sort_by_key(|(_, certificate)| certificate.issuer() == certificate.subject());
+        let mut named = named.into_iter();
         let Some((one, certificate)) = named.next() else { continue };
         let mut found = vec![(*one, certificate.issuer())];
         if !twice && let Some((other, certificate)) = named.find(|(other, _)| other != one) {
