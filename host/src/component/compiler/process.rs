@@ -98,7 +98,8 @@ impl Compiler {
             }
             _ => {
                 let memory = had(memory);
-                let scarce = is_killed(status) || memory.is_some_and(|memory| memory < LEAST_MEMORY);
+                let had_little = memory.is_some_and(|memory| memory < LEAST_MEMORY) && !is_at_fault(status);
+                let scarce = is_killed(status) || had_little;
                 Err(LoadError::Crashed { memory, scarce, how: how(status, &words) })
             }
         }
@@ -168,8 +169,22 @@ fn is_killed(status: ExitStatus) -> bool {
     std::os::unix::process::ExitStatusExt::signal(&status) == Some(rustix::process::Signal::KILL.as_raw())
 }
 
+/// Whether it did what no want of memory has a process do.
+#[cfg(unix)]
+fn is_at_fault(status: ExitStatus) -> bool {
+    use rustix::process::Signal;
+
+    let faults = [Signal::SEGV, Signal::BUS, Signal::ILL].map(Signal::as_raw);
+    std::os::unix::process::ExitStatusExt::signal(&status).is_some_and(|signal| faults.contains(&signal))
+}
+
 #[cfg(not(unix))]
 fn is_killed(_: ExitStatus) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn is_at_fault(_: ExitStatus) -> bool {
     false
 }
 
