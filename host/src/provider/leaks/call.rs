@@ -210,15 +210,13 @@ impl Leaks {
     /// A path of the guest's, whose names it may have made up, but for one at the top that the types declare.
     fn path(&self, types: &[&ObjectType], path: PropertyPath) -> PropertyPath {
         let patterns = self.patterns();
-        let masked = |(depth, segment): (usize, &Segment)| match segment {
-            Segment::Field(name) | Segment::Key(name) if depth == 0 && !is_invented(types, name) => segment.clone(),
-            Segment::Field(name) => Segment::Field(patterns.masked(name.clone())),
-            Segment::Key(name) => Segment::Key(patterns.masked(name.clone())),
-            other => other.clone(),
+        let masked = |depth: usize, name: &str| match depth == 0 && !is_invented(types, name) {
+            true => name.to_owned(),
+            false => patterns.masked(name.to_owned()),
         };
         match patterns.are_none() {
             true => path,
-            false => path.segments().iter().enumerate().map(masked).collect(),
+            false => renamed(&path, masked),
         }
     }
 
@@ -229,10 +227,9 @@ impl Leaks {
     }
 
     fn declared_changes(&self, types: &[&ObjectType], changes: Vec<Change>) -> Vec<Change> {
-        changes
-            .into_iter()
-            .map(|change| Change { path: legible_path(&self.path(types, change.path)), ..change })
-            .collect()
+        // Of which no name steers a terminal. It may lead nowhere then, so this is for a guest's alone.
+        let shown = |path| renamed(&self.path(types, path), |_, name| legible(name.to_owned()));
+        changes.into_iter().map(|change| Change { path: shown(change.path), ..change }).collect()
     }
 
     pub(super) fn difference(&self, package: &Package, token: &str, difference: Difference) -> Difference {
@@ -325,14 +322,14 @@ fn types<'p>(package: &'p Package, token: &str) -> Vec<&'p ObjectType> {
     function.inputs.iter().chain(returned).collect()
 }
 
-/// A path of which no name steers a terminal. It may lead nowhere then, so it is for a guest's alone.
-fn legible_path(path: &PropertyPath) -> PropertyPath {
-    let shown = |segment: &Segment| match segment {
-        Segment::Field(name) => Segment::Field(legible(name.clone())),
-        Segment::Key(name) => Segment::Key(legible(name.clone())),
+/// A path with other names, each by its depth and the one that it has.
+fn renamed(path: &PropertyPath, name_of: impl Fn(usize, &str) -> String) -> PropertyPath {
+    let segment = |(depth, segment): (usize, &Segment)| match segment {
+        Segment::Field(name) => Segment::Field(name_of(depth, name)),
+        Segment::Key(name) => Segment::Key(name_of(depth, name)),
         other => other.clone(),
     };
-    path.segments().iter().map(shown).collect()
+    path.segments().iter().enumerate().map(segment).collect()
 }
 
 #[cfg(test)]
