@@ -52,8 +52,7 @@ impl Opening {
     fn opened(&self, beside: usize) -> Option<Holding> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let all = kept.bytes.saturating_add(beside);
-        let none = kept.taken.another();
-        let mut taken = std::mem::replace(&mut kept.taken, none);
+        let mut taken = kept.taken.leave();
         taken.give(taken.bytes().saturating_sub(all));
         taken.take(all.saturating_sub(taken.bytes())).ok()?;
         Some(taken)

@@ -138,6 +138,12 @@ impl Holding {
         self.share.holding()
     }
 
+    /// All that it has, for whoever goes on with it. From now on this has nothing.
+    pub(crate) fn leave(&mut self) -> Self {
+        let none = self.another();
+        std::mem::replace(self, none)
+    }
+
     /// Takes addresses for one more linear memory, of which others have to have some too.
     pub(crate) fn reserve(&mut self) -> Result<(), Lack> {
         while let Err(lack) = self.reserve_at_once() {

@@ -112,8 +112,7 @@ impl Meter {
 
     /// What is kept for the call, which may be there for longer than its instance. From now on nothing is.
     pub(crate) fn leave(&mut self) -> Holding {
-        let none = self.kept.another();
-        std::mem::replace(&mut self.kept, none)
+        self.kept.leave()
     }
 
     /// What the instance may have of the host's memory beside that, as far as there is any.
