@@ -162,7 +162,7 @@ impl Messages {
     fn loss(&self) -> Option<Message> {
         let lost = self.lost.many.swap(0, Ordering::Relaxed);
         let text = format!("{lost} more messages of Bulkhead were dropped: there were more than the engine takes");
-        (lost > 0).then_some(Message { severity: Severity::Warning, text, urn: None, ephemeral: false })
+        (lost > 0).then(|| Message::warning(text))
     }
 
     /// The next message, the host's own first, and guests' after a break; none when nobody sends any more. What came out before is

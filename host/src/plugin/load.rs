@@ -15,7 +15,7 @@ use crate::audit::Auditor;
 use crate::component::{
     Artefact, Cache, Description, LoadError, Loaded, LoadedProvider, Runtime, Variables, published,
 };
-use crate::provider::{Message, Severity};
+use crate::provider::Message;
 use crate::rpc::{EngineLink, Largest, Offer};
 use crate::telemetry;
 
@@ -50,8 +50,7 @@ impl Ready {
     /// Tells an engine's users what they should know.
     pub(super) fn warn(&self, link: &dyn EngineLink) {
         if let Some(text) = &self.warning {
-            let text = text.clone();
-            link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
+            link.log().log(Message::warning(text.clone()));
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, oneshot};
 
-use crate::provider::{Message, Severity, Speaker};
+use crate::provider::{Message, Speaker};
 
 /// How many messages may wait, of all calls.
 const MOST: usize = 1_024;
@@ -171,13 +171,14 @@ impl Line {
         let lost = std::mem::take(&mut self.lost);
         let text = format!("{lost} more messages of the provider were dropped: it says more than the engine takes");
         let urn = self.urn.clone();
-        (lost > 0).then_some(Message { severity: Severity::Warning, text, urn, ephemeral: false })
+        (lost > 0).then(|| Message { urn, ..Message::warning(text) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::Severity;
 
     fn message(text: impl ToString) -> Message {
         Message { severity: Severity::Info, text: text.to_string(), urn: Some("urn".to_owned()), ephemeral: false }

@@ -14,7 +14,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::provider::{Log, Message, Severity};
+use crate::provider::{Log, Message};
 
 /// Warnings of a process that are told, each once. What goes on and on is in these.
 const MOST: usize = 32;
@@ -50,8 +50,7 @@ impl Warnings {
         let Some(log) = self.logs.iter().rev().find_map(Weak::upgrade) else { return };
         for text in self.said.iter().skip(self.told) {
             // On stderr a warning is a line; here what to do has one of its own, as elsewhere.
-            let text = text.replacen("; hint: ", "\nhint: ", 1);
-            log.log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
+            log.log(Message::warning(text.replacen("; hint: ", "\nhint: ", 1)));
         }
         self.told = self.said.len();
     }
@@ -92,6 +91,7 @@ impl Visit for Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::Severity;
 
     #[derive(Default)]
     struct Engine(Mutex<Vec<String>>);

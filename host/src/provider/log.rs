@@ -33,6 +33,13 @@ pub struct Message {
     pub ephemeral: bool,
 }
 
+impl Message {
+    /// A warning about no resource.
+    pub fn warning(text: String) -> Self {
+        Self { severity: Severity::Warning, text, urn: None, ephemeral: false }
+    }
+}
+
 /// Who says something: one call of a guest's, beside others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Speaker(u64);

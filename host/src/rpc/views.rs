@@ -24,8 +24,7 @@ use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use super::view_names::ViewNames;
 use crate::provider::{
-    Course, Error, ErrorKind, Log, Message, Severity, View, ViewOperation, ViewPlace, ViewStatus, ViewStep,
-    ViewsBefore, heard,
+    Course, Error, ErrorKind, Log, Message, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore, heard,
 };
 
 /// Bytes of steps in one call.
@@ -253,7 +252,7 @@ impl Place {
                 Err(_) => format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs()),
             }
         };
-        log.log(Message { severity: Severity::Warning, text, urn: Some(urn.to_owned()), ephemeral: false });
+        log.log(Message { urn: Some(urn.to_owned()), ..Message::warning(text) });
         heard(log, None).await;
     }
 

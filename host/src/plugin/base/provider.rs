@@ -17,7 +17,7 @@ use crate::component::Variables;
 use crate::plugin::error::PluginError;
 use crate::plugin::load::{Loader, Ready};
 use crate::plugin::operator::Operators;
-use crate::provider::{Leaving, Message, Severity};
+use crate::provider::{Leaving, Message};
 use crate::rpc::{EngineLink, PackageOrigin, Server, Service, handshake_answer};
 
 /// The base provider.
@@ -120,7 +120,7 @@ impl Base {
 
     /// Tells the engine's users.
     fn warn(&self, text: String) {
-        self.link.log().log(Message { severity: Severity::Warning, text, urn: None, ephemeral: false });
+        self.link.log().log(Message::warning(text));
     }
 
     async fn load(&self, path: PathBuf) -> Result<Ready, PluginError> {
