@@ -13,7 +13,7 @@ use tokio::task::coop::unconstrained;
 use tokio_util::sync::CancellationToken;
 
 use super::agreement::{Disagreement, agree};
-use super::cache::{Cache, Documents};
+use super::cache::{Cache, Documents, INDEX};
 use super::ending;
 use super::instance::Instance;
 use super::load::Loaded;
@@ -33,9 +33,6 @@ const LARGE: usize = 256 << 10;
 
 /// Held while a large schema is parsed, which takes many times its size: one at a time has that.
 static PARSING: Mutex<()> = Mutex::new(());
-
-/// What the index of a component's package is called in the cache.
-const INDEX: &str = "index";
 
 /// A component's schema and manifest, parsed and joined.
 #[derive(Clone, Debug)]

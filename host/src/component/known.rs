@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::cache::Cache;
+use super::cache::{Cache, KNOWN};
 use super::digest::digest;
 
 /// How long a file has to have been left alone. The clocks of file systems tick every few milliseconds.
@@ -85,7 +85,7 @@ impl Cache {
         if identity.is_settable() {
             return None;
         }
-        let known: Known = serde_json::from_slice(&self.document(&name(path)?, "known.json")?).ok()?;
+        let known: Known = serde_json::from_slice(&self.document(&name(path)?, KNOWN)?).ok()?;
         (known.identity == *identity).then_some(known.digest)
     }
 
@@ -100,7 +100,7 @@ impl Cache {
         let Some(name) = name(path) else { return };
         let known = Known { identity: identity.clone(), digest: digest.to_owned() };
         if let Ok(document) = serde_json::to_vec(&known) {
-            self.note(&name, "known.json", &document);
+            self.note(&name, KNOWN, &document);
         }
     }
 }

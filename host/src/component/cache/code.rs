@@ -8,7 +8,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use super::super::load_error::LoadError;
-use super::files::{STRANGE, ours};
+use super::files::{CODE, STRANGE, ours};
 use crate::scarcity;
 
 /// How a file of machine code is put together. Files of another format are neither read nor complained about.
@@ -25,7 +25,7 @@ pub(in super::super) struct Code {
 pub(super) fn name(engine: &Engine, digest: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (FORMAT, engine.precompile_compatibility_hash()).hash(&mut hasher);
-    format!("{digest}-{:016x}.cwasm", hasher.finish())
+    format!("{digest}-{:016x}{CODE}", hasher.finish())
 }
 
 /// What is written of machine code, the component's digest last: what doesn't end so isn't whole.

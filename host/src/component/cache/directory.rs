@@ -11,12 +11,9 @@ use wasmtime::Engine;
 use super::super::compiler::Compiler;
 use super::super::load_error::LoadError;
 use super::code::{self, Code};
-use super::files::{STRANGE, fixed, ours, prepare, write};
+use super::files::{DOCUMENTS, STRANGE, fixed, ours, prepare, write};
 use super::stale;
 use crate::scarcity;
-
-/// The documents that a component describes itself by: its schema and its manifest.
-const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
 
 /// Both of them, unread. A schema may have tens of megabytes, and is there once.
 pub(in super::super) type Documents = [Arc<[u8]>; 2];

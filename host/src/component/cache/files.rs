@@ -8,6 +8,17 @@ use std::time::SystemTime;
 
 use crate::regular;
 
+/// What a component's machine code is called, after its digest and the engine's.
+pub(super) const CODE: &str = ".cwasm";
+/// The documents that a component describes itself by, after its digest: its schema and its manifest.
+pub(super) const DOCUMENTS: [&str; 2] = ["schema.json", "manifest.json"];
+/// What of these takes long to make, made.
+pub(in super::super) const INDEX: &str = "index";
+/// Which digest a file had, after that of its path.
+pub(in super::super) const KNOWN: &str = "known.json";
+/// What is written still.
+pub(super) const UNFINISHED: &str = ".tmp";
+
 /// What to do where something lies there that can't be used.
 pub(super) const STRANGE: &str = "if this comes again, delete the file, and see who else writes to its directory";
 
@@ -31,7 +42,7 @@ pub(super) fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let temporary = path.with_extension(format!("{}-{count}-{}.tmp", std::process::id(), now.as_nanos()));
+    let temporary = path.with_extension(format!("{}-{count}-{}{UNFINISHED}", std::process::id(), now.as_nanos()));
     let mut file = private(&temporary)?;
     // Its seal is at its end: in what a power failure left of it, zeros before that would be run as code.
     let whole = file.write_all(contents).and_then(|()| regular::synced(&file));

@@ -13,3 +13,4 @@ mod stale;
 pub(super) use code::Code;
 pub use directory::Cache;
 pub(super) use directory::Documents;
+pub(super) use files::{INDEX, KNOWN};

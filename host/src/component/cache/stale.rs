@@ -9,6 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::files::{self, CODE, DOCUMENTS, INDEX, KNOWN};
+
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long nothing was used that nobody needs.
 const UNUSED: Duration = DAY.saturating_mul(90);
@@ -20,8 +22,6 @@ const UNFINISHED: Duration = DAY;
 
 /// The letters of a digest.
 const DIGEST: usize = 64;
-/// What documents are called, after the digest.
-const DOCUMENTS: [&str; 4] = [".schema.json", ".manifest.json", ".known.json", ".index"];
 
 /// What can be made again.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,13 +78,13 @@ fn known(name: &str) -> Option<(&str, Kind)> {
         return None;
     }
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if DOCUMENTS.contains(&rest) {
+    if rest.strip_prefix('.').is_some_and(|name| DOCUMENTS.contains(&name) || [INDEX, KNOWN].contains(&name)) {
         return Some((digest, Kind::Document));
     }
-    if rest.starts_with('-') && rest.ends_with(".cwasm") {
+    if rest.starts_with('-') && rest.ends_with(CODE) {
         return Some((digest, Kind::Code));
     }
-    let (_, writer) = rest.strip_suffix(".tmp")?.rsplit_once('.')?;
+    let (_, writer) = rest.strip_suffix(files::UNFINISHED)?.rsplit_once('.')?;
     is_number(writer).then_some((digest, Kind::Unfinished))
 }
 
