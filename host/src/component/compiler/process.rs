@@ -265,10 +265,15 @@ mod tests {
         Limits { compile, ..Limits::default() }
     }
 
-    /// What is made of a process that does what a script says.
-    fn made(script: &str, limit: Duration) -> Result<String, String> {
+    /// What comes of a process that may have so many bytes, and does what a script says.
+    fn ended(memory: u64, script: &str, limit: Duration) -> Result<Vec<u8>, LoadError> {
         let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
-        let made = Compiler::of(stand_in).within(1 << 30).code(script.as_bytes(), &within(limit));
+        Compiler::of(stand_in).within(memory).code(script.as_bytes(), &within(limit))
+    }
+
+    /// What is made of it.
+    fn made(script: &str, limit: Duration) -> Result<String, String> {
+        let made = ended(1 << 30, script, limit);
         made.map(|code| String::from_utf8(code).unwrap()).map_err(|error| error.to_string())
     }
 
@@ -293,10 +298,7 @@ mod tests {
     /// It is told what there was, and no component is accused that needs no more than others.
     #[test]
     fn a_process_that_ends_where_there_is_little_memory_may_be_an_honest_one() {
-        let crash = |memory: u64, script: &str| {
-            let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/component/compiler/stand-in.sh");
-            Compiler::of(stand_in).within(memory).code(script.as_bytes(), &within(LONG)).unwrap_err()
-        };
+        let crash = |memory: u64, script: &str| ended(memory, script, LONG).unwrap_err();
         let all = u64::try_from(machine::memory().unwrap()).unwrap();
         let told = crash(u64::MAX, "exit 3").to_string();
         let there = bytesize::ByteSize::b(addressable().map_or(all, |most| most.min(all)));
