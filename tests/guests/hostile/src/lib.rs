@@ -3,6 +3,7 @@
 //! Each file of `examples/` is a component of its own. It implements [`Attack`], whose methods behave by default, and ends with
 //! [`attack!`]. `docs/hostile.md` says what each of them attacks, and what has to come of it.
 
+mod aliased;
 mod attack;
 mod directories;
 #[allow(
@@ -31,6 +32,7 @@ mod requests;
 mod spellings;
 mod trees;
 
+pub use aliased::{Kept, aliased};
 pub use attack::{Attack, Method};
 pub use bindings::bulkhead::provider::values::{Field, Node, Tree};
 pub use bindings::bulkhead::provider::{
