@@ -1,6 +1,12 @@
 //! DiffConfig: values are compared decoded, so that `"3"` and `3` are the same.
+//!
+//! An engine looks up what is at the places of changes, in the values as it has them. In a text it finds nothing, and would show that
+//! nothing changed: so a change within one is told as a change of all of it.
+
+use std::collections::BTreeMap;
 
 use bulkhead_proto::provider::{DiffRequest, DiffResponse};
+use bulkhead_value::{Object, PropertyPath, Value};
 use tonic::Status;
 
 use super::configure::typed;
@@ -9,6 +15,7 @@ use super::difference::diff_response;
 use super::identity::Identity;
 use super::properties::{paths, recorded, required};
 use super::status::failed_configuration;
+use crate::provider::{Change, ChangeKind, Difference};
 
 pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Result<DiffResponse, Status> {
     Identity { urn: &request.urn, name: &request.name, token: &request.r#type }.of_provider()?;
@@ -20,6 +27,62 @@ pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Resu
     };
     let news = required(request.news, "news")?;
     let ignore = paths(&request.ignore_changes);
-    let difference = session.diff_config(&typed(package, &olds), &typed(package, &news), &ignore).await;
-    difference.map(diff_response).map_err(|error| failed_configuration("compare the configuration", error))
+    let (old, new) = (typed(package, &olds), typed(package, &news));
+    let difference = session.diff_config(&old, &new, &ignore).await;
+    let difference = difference.map_err(|error| failed_configuration("compare the configuration", error))?;
+    Ok(diff_response(shown(difference, [&olds, &news], [&old, &new])))
+}
+
+/// The difference as an engine finds it: what is within a text, as a change of that.
+fn shown(difference: Difference, given: [&Object; 2], decoded: [&Object; 2]) -> Difference {
+    let text =
+        |side: &Object, name: &str| side.get(name).is_some_and(|value| matches!(value.plain(), Value::String(_)));
+    let is_text =
+        |name: &str| given.iter().zip(decoded).any(|(given, decoded)| text(given, name) && !text(decoded, name));
+    let mut changes: Vec<Change> = Vec::with_capacity(difference.changes.len());
+    let mut texts = BTreeMap::new();
+    for change in difference.changes {
+        let name = change.path.first_name().filter(|name| change.path.segments().len() > 1 && is_text(name));
+        let Some(name) = name.map(str::to_owned) else {
+            changes.push(change);
+            continue;
+        };
+        match texts.get(&name).and_then(|told: &usize| changes.get_mut(*told)) {
+            Some(told) => told.replaces |= change.replaces,
+            None => {
+                let path = PropertyPath::field(&name);
+                texts.insert(name, changes.len());
+                changes.push(Change { path, kind: ChangeKind::Updated, ..change });
+            }
+        }
+    }
+    Difference { changes, ..difference }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_within_a_text_is_told_where_an_engine_finds_something() {
+        let side = |text: &str| Object::from([("tags", Value::from(text)), ("sizes", Object::new().into())]);
+        let [olds, news] = [side(r#"{"a":1,"b":2}"#), side(r#"{"a":2}"#)];
+        let decoded = Object::from([("tags", Object::new()), ("sizes", Object::new())]);
+        let [old, new] = [&decoded, &decoded];
+        let change = |path: &str, kind, replaces| {
+            let path = PropertyPath::parse(path).unwrap();
+            Change { path, kind, replaces, input_diff: true }
+        };
+        let changes = vec![
+            change("sizes.a", ChangeKind::Added, false),
+            change("tags.a", ChangeKind::Updated, false),
+            change("tags.b", ChangeKind::Deleted, true),
+        ];
+        let told = shown(Difference { changes, ..Difference::default() }, [&olds, &news], [old, new]);
+        let expected = [change("sizes.a", ChangeKind::Added, false), change("tags", ChangeKind::Updated, true)];
+        assert_eq!(told.changes, expected);
+        let whole = vec![change("tags", ChangeKind::Added, false)];
+        let told = shown(Difference { changes: whole.clone(), ..Difference::default() }, [&olds, &news], [old, new]);
+        assert_eq!(told.changes, whole);
+    }
 }
