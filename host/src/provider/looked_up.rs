@@ -63,7 +63,12 @@ impl Session {
         };
         let required = &resource.outputs.required;
         let lacks = |record: &Record| required.iter().any(|name| !record.prior.state.contains_key(name.as_str()));
-        if !record.repeats_inputs || !lacks(record) || upgraded.as_ref().is_ok_and(|upgraded| !lacks(upgraded)) {
+        // Where nothing is required, nothing is lacking of what an upgrade finds to be no record either.
+        let is_record = match &upgraded {
+            Ok(upgraded) => !lacks(record) || !lacks(upgraded),
+            Err(_) => !required.is_empty() && !lacks(record),
+        };
+        if !record.repeats_inputs || is_record {
             return upgraded.map(|upgraded| of(upgraded, By::All));
         }
         let said = &record.prior.state;

@@ -103,6 +103,12 @@ async fn what_a_resource_is_looked_up_by_is_no_state_of_an_older_version() {
         let recorded = object([("label", "open".into()), ("size", 3.0.into())]);
         assert_eq!(read(package, recorded).await, Ok((true, Some(open()))), "all of it had been given then");
     }
+    // Where nothing has to be there, nothing is lacking of what is no record.
+    let mut bare = by_id_alone.clone();
+    bare.resource_mut("shop:index:Sign").unwrap().outputs.required.clear();
+    assert_eq!(read(&bare, object([("text", "x".into())])).await, Ok((true, None)));
+    let lost = read(&bare, object([("label", "lost".into())])).await;
+    assert_eq!(lost, Err("nobody knows what this was".to_owned()));
     let lost = read(&by_id_alone, object([("label", "lost".into())])).await;
     assert_eq!(lost, Err("nobody knows what this was".to_owned()), "it isn't gone");
     // Nobody knows what an upgrade would have said that didn't come to it.
