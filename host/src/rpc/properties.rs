@@ -38,7 +38,19 @@ pub(super) fn required(bag: Option<Struct>, label: &str) -> Result<Object, Statu
 
 /// Decodes a bag of recorded values, which are always known: a reference whose id isn't is to a component, which has none.
 pub(super) fn recorded(bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
+    let object = within(recorded_bounds(), bag, label)?;
+    all_known(object, label)
+}
+
+/// The same of what may be what a program looks a resource up by. In a preview some of that isn't known yet, which engines leave out; of secrets
+/// they leave out the contents alone.
+pub(super) fn recorded_or_sought(bag: Option<Struct>, label: &str) -> Result<Option<Object>, Status> {
     let mut object = within(recorded_bounds(), bag, label)?;
+    object.iter_mut().for_each(Object::drop_unknown_secrets);
+    all_known(object, label)
+}
+
+fn all_known(mut object: Option<Object>, label: &str) -> Result<Option<Object>, Status> {
     if let Some(object) = object.as_mut().filter(|object| object.first_unknown().is_some()) {
         object.drop_unknown_ids();
     }

@@ -53,6 +53,12 @@ impl Object {
         tree::drop_unknown_ids(self.0.values_mut());
     }
 
+    /// Takes out members, and elements of lists, that are secrets which aren't known, at every depth: what is left of a value that isn't known
+    /// where an engine leaves out all that isn't.
+    pub fn drop_unknown_secrets(&mut self) {
+        tree::drop_unknown_secrets(self);
+    }
+
     /// Whether anything in the object is an output.
     pub fn contains_output(&self) -> bool {
         tree::holds(Children::members(self), |value| matches!(value, Value::Output(_)))

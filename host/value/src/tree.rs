@@ -18,7 +18,7 @@ pub(crate) use dismantle::dismantle;
 pub(crate) use duplicate::duplicate;
 pub(crate) use print::{print_list, print_object, print_output};
 pub(crate) use reveal::reveal;
-pub(crate) use settle::{drop_unknown_ids, settle};
+pub(crate) use settle::{drop_unknown_ids, drop_unknown_secrets, settle};
 pub(crate) use walk::{Walk, holds, is_secret, lacks_content, place};
 
 #[cfg(test)]

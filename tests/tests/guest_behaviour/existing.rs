@@ -2,9 +2,12 @@
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
+use bulkhead_proto::raw::Struct;
 use bulkhead_tests::Guest;
 use bulkhead_tests::serving::{Serving, init_failed, object as received, urn, wire};
 use bulkhead_value::{Object, Value};
+use prost::Message as _;
+use prost_types::value::Kind;
 use tonic::Code;
 
 use crate::{act, behaviours, bulkhead, object, serves_on};
@@ -123,6 +126,31 @@ async fn what_a_program_looks_up_by_more_than_its_id_is_found_by_its_id() {
     assert_eq!((read.id.as_str(), &properties["text"]), ("existing-9", &Value::from("found")));
     let status = serving.read(EXISTING, "existing-9", part(), Object::new()).await.unwrap_err();
     assert!(status.message().contains("the recorded state can't be used"), "what is on record is whole: {status:?}");
+}
+
+/// In a preview, engines leave out what isn't known, and of a secret its contents alone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_program_looks_up_by_may_be_a_secret_that_is_not_known_yet() {
+    let serving = behaviours().await;
+    let bag = |key: &str, kind| prost_types::Struct {
+        fields: [(key.to_owned(), prost_types::Value { kind: Some(kind) })].into(),
+    };
+    let signature = Kind::StringValue("1b47061264138c4ac30d75fd1eb44270".to_owned());
+    let secret = bag("4dabf18193072939515e22adb298388d", signature);
+    let part = Some(Struct::from_bytes(bag("text", Kind::StructValue(secret)).encode_to_vec()));
+    let request = pb::ReadRequest {
+        urn: urn(EXISTING),
+        id: "existing-9".to_owned(),
+        properties: part.clone(),
+        inputs: part.clone(),
+        ..<_>::default()
+    };
+    let read = serving.client.clone().read(request).await.unwrap().into_inner();
+    assert_eq!(received(read.properties.unwrap())["text"], "found".into());
+    // Nothing real is made of it.
+    let request = pb::CreateRequest { urn: urn(EXISTING), properties: part, ..<_>::default() };
+    let status = serving.client.clone().create(request).await.unwrap_err();
+    assert_eq!(status.message(), "create the resource: can't create a resource from inputs that aren't known: text");
 }
 
 /// What was announced of it is its inputs, which is what engines send of a resource that a program looks up.

@@ -218,7 +218,7 @@ async fn what_is_on_record_is_known() {
 async fn kinds_that_are_malformed_are_the_callers_mistake() {
     let serving = behaviours().await;
     for (signature, expected) in [
-        (bulkhead_value::signature::SECRET, "`value` is missing"),
+        (bulkhead_value::signature::BYTES, "`value` is missing"),
         (bulkhead_value::signature::REFERENCE, "`urn` is missing"),
         ("4dabf18193072939515e22adb298388e", "signature"),
     ] {

@@ -1,9 +1,9 @@
-//! Taking outputs out of their wrapping.
+//! Taking outputs out of their wrapping, and what isn't known out of what is.
 
 use std::collections::BTreeSet;
 use std::mem;
 
-use crate::Value;
+use crate::{Object, Value};
 
 /// Replaces every output by its value, a secret or an unknown one where it is that, and collects what outputs depended on.
 pub(crate) fn settle(value: &mut Value, dependencies: &mut BTreeSet<String>) {
@@ -50,6 +50,27 @@ pub(crate) fn drop_unknown_ids<'v>(values: impl IntoIterator<Item = &'v mut Valu
             Value::Output(output) => open.extend(output.value.as_deref_mut()),
             Value::List(list) => open.extend(list.iter_mut()),
             value => open.extend(value.members_mut().into_iter().flat_map(|members| members.values_mut())),
+        }
+    }
+}
+
+/// Takes secrets that aren't known out of objects and lists, at every depth.
+pub(crate) fn drop_unknown_secrets(object: &mut Object) {
+    let known = |value: &Value| !matches!(value, Value::Secret(secret) if secret.inner().is_unknown());
+    object.retain(|_, value| known(value));
+    let mut open: Vec<&mut Value> = object.values_mut().collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(object) => {
+                object.retain(|_, value| known(value));
+                open.extend(object.values_mut());
+            }
+            Value::List(list) => {
+                list.0.retain(known);
+                open.extend(list.iter_mut());
+            }
+            Value::Secret(secret) => open.push(secret.inner_mut()),
+            _ => {}
         }
     }
 }

@@ -34,6 +34,28 @@ fn for_each_deep(test: fn(&str, Wrap)) {
 }
 
 #[test]
+fn secrets_that_are_not_known_are_taken_out_at_every_depth_and_nothing_else_is() {
+    let unknown = || Value::Unknown.secret();
+    let inner = |value: Value| -> Value { Object::from([("a", "x".into()), ("b", value)]).into() };
+    let mut object = Object::from([
+        ("gone", unknown()),
+        ("unknown", Value::Unknown),
+        ("object", inner(unknown())),
+        ("list", vec![unknown(), inner(unknown()), "y".into()].into()),
+        ("secret", Value::from(vec![Value::from("z").secret(), inner(unknown())]).secret()),
+    ]);
+    object.drop_unknown_secrets();
+    let left = || -> Value { Object::from([("a", "x")]).into() };
+    let expected = Object::from([
+        ("unknown", Value::Unknown),
+        ("object", left()),
+        ("list", vec![left(), "y".into()].into()),
+        ("secret", Value::from(vec![Value::from("z").secret(), left()]).secret()),
+    ]);
+    assert_eq!(object, expected);
+}
+
+#[test]
 fn settled_values_hold_no_outputs() {
     let output = |value: Option<Value>, secret, urn: &str| {
         Value::from(Output { value: value.map(Box::new), secret, dependencies: vec![urn.into()] })

@@ -54,7 +54,7 @@ impl Shape {
     pub(super) fn build(self, fields: Object) -> Result<Value, Fault> {
         let (kind, built) = match self {
             Self::Plain | Self::Members => return Ok(Value::Object(fields)),
-            Self::Secret => (Kind::Secret, fields::secret(fields)),
+            Self::Secret => return Ok(fields::secret(fields)),
             Self::Asset => (Kind::Asset, fields::asset(fields)),
             Self::Archive => (Kind::Archive, fields::archive(fields)),
             Self::Reference => (Kind::Reference, fields::reference(fields)),

@@ -7,8 +7,9 @@ use crate::{
     wire::decode::error::Problem,
 };
 
-pub(super) fn secret(mut fields: Object) -> Result<Value, Problem> {
-    fields.remove("value").map(Value::secret).ok_or(Problem::Missing { member: "value" })
+/// A secret without a value is one that isn't known: engines leave out what isn't, and leave the rest of it there.
+pub(super) fn secret(mut fields: Object) -> Value {
+    fields.remove("value").unwrap_or(Value::Unknown).secret()
 }
 
 pub(super) fn asset(mut fields: Object) -> Result<Value, Problem> {
