@@ -426,7 +426,7 @@ pub struct Created {
 /// A reply with failures as data.
 #[derive(Debug)]
 pub struct Invoked {
-    /// What was returned, or the checked inputs; empty if there are failures.
+    /// What was returned, or the checked inputs.
     pub value: Object,
     /// Failures: the property and why.
     pub failures: Vec<(String, String)>,

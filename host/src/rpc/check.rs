@@ -43,7 +43,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let autonames = session.autonamed(&context.token).next().is_some();
     let noted_version = olds.as_ref().map_or(0, |olds| schema_version(&meta(olds)));
     let notes = notes_on_record(olds.as_ref(), session.autonamed(&context.token));
-    let checked = session
+    let mut checked = session
         .check(Request {
             prior_is_newer: noted_version > session.schema_version(&context.token),
             context,
@@ -56,10 +56,8 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         })
         .await
         .map_err(|error| failed(DOING, error))?;
-    if !checked.failures.is_empty() {
-        let secret = |name: &str| checked.inputs.get(name).is_some_and(Value::contains_secret);
-        return Ok(CheckResponse { inputs: None, failures: unshown(checked.failures, secret) });
-    }
+    let wrong = mem::take(&mut checked.failures);
+    let failures = unshown(wrong, |name| checked.inputs.get(name).is_some_and(Value::contains_secret));
     let inputs = match original {
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
         None => checked.inputs,
@@ -68,8 +66,13 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let engine = conversation.engine();
     // Given values go back as they came, outputs with what they depend on.
     let accepts = Capabilities { outputs: engine.outputs_in_check, ..engine.accepts };
-    let inputs = encoded(&inputs, &accepts).map_err(|error| failed(DOING, error))?;
-    Ok(CheckResponse { inputs: Some(inputs), failures: Vec::new() })
+    match encoded(&inputs, &accepts) {
+        Ok(inputs) => Ok(CheckResponse { inputs: Some(inputs), failures }),
+        Err(error) if failures.is_empty() => Err(failed(DOING, error)),
+        // An engine records nothing of them beside failures, but has its policies look at them: without, at a resource that nothing was
+        // given of.
+        Err(_) => Ok(CheckResponse { inputs: None, failures }),
+    }
 }
 
 /// Failures as the protocol has them.

@@ -28,10 +28,13 @@ async fn a_guests_own_check_is_asked_and_secrets_are_marked_after_it() {
     let expected = object([("name", Value::from("chosen")), ("key", Value::from("hunter2").secret())]);
     assert_eq!((checked.value, checked.failures), (expected, Vec::new()));
     let checked = serving.check(DECIDED, named("forbidden")).await.unwrap();
+    // Policies of an engine look at what fails its check, too.
     assert_eq!(
         (checked.value, checked.failures),
-        (Object::new(), vec![("name".to_owned(), "is forbidden".to_owned())])
+        (named("forbidden"), vec![("name".to_owned(), "is forbidden".to_owned())])
     );
+    let checked = serving.check(DECIDED, object([("name", "forbidden"), ("key", "hunter2")])).await.unwrap();
+    assert_eq!(checked.value["key"], Value::from("hunter2").secret());
     // An engine shows the value of what a failure names, a secret one too.
     let secret = object([("name", Value::from("forbidden").secret())]);
     for token in [DECIDED, DEFERRED] {

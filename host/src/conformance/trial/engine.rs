@@ -42,7 +42,7 @@ pub(super) struct Engine {
 
 /// What a check said.
 pub(super) struct Checked {
-    /// The inputs, completed; empty if there are failures.
+    /// The inputs, completed as far as they can be.
     pub(super) inputs: Object,
     /// Failures: the property and why.
     pub(super) failures: Vec<(String, String)>,
