@@ -67,9 +67,11 @@ impl Record {
     }
 }
 
-/// What is noted of inputs that were checked.
+/// What is noted of inputs: of what was checked, or of what is on record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
     /// Named by the host, where the user gave no name.
     pub generated: Vec<PropertyPath>,
+    /// The version that they were recorded under, where nobody checked them by the present schema: they are from the record, and no program's.
+    pub recorded: Option<u32>,
 }

@@ -8,7 +8,8 @@ use bulkhead_value::{Object, PropertyPath};
 use super::{Call, Context, Error, GuestDiff, Notes, Prior, Record, Session};
 
 impl Session {
-    /// Compares a resource on record with new checked inputs, and what the check noted about them. No changes means equal.
+    /// Compares a resource on record with new checked inputs, and what the check noted about them, or with recorded ones. No changes means
+    /// equal.
     ///
     /// # Errors
     /// Unknown tokens, a session that isn't configured, or a failing override.
@@ -21,8 +22,12 @@ impl Session {
         ignore_changes: &[PropertyPath],
     ) -> Result<Difference, Error> {
         self.ready()?;
-        let record = self.up_to_date(context, record).await?;
-        self.compared(context, &record, inputs, notes, ignore_changes).await
+        let present = self.up_to_date(context, record).await?;
+        let inputs = match notes.recorded {
+            Some(version) => self.renewed(context, [record, &*present], inputs, version).await?,
+            None => Cow::Borrowed(inputs),
+        };
+        self.compared(context, &present, &inputs, notes, ignore_changes).await
     }
 
     /// The same, of what is on record by the present schema.

@@ -39,6 +39,7 @@ mod packages;
 mod parameterize;
 mod preview;
 mod read;
+mod recorded;
 mod session;
 mod sessions;
 mod told;

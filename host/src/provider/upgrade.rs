@@ -109,7 +109,11 @@ impl Session {
         }))
     }
 
-    async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
+    /// What the guest makes of a record of an older version.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being that.
+    pub(super) async fn rewritten(&self, context: &Context, from: u32, prior: &Prior) -> Result<Prior, NotUpgraded> {
         let resource = self.resource(&context.token)?;
         let mut call = self.reading(context);
         // Nothing becomes of the resource here that could be shown.

@@ -16,7 +16,7 @@ pub(super) const DEFAULTS: &str = "__defaults";
 
 /// What is noted about checked inputs.
 pub(super) fn notes(inputs: Option<&Object>) -> Notes {
-    Notes { generated: names(inputs).into_iter().flatten().map(PropertyPath::field).collect() }
+    Notes { generated: names(inputs).into_iter().flatten().map(PropertyPath::field).collect(), ..Notes::default() }
 }
 
 /// The names in the note, if there is one.
@@ -29,7 +29,7 @@ fn names(inputs: Option<&Object>) -> Option<impl Iterator<Item = &str>> {
 pub(super) fn notes_on_record<'a>(inputs: Option<&Object>, autonamed: impl Iterator<Item = &'a str>) -> Notes {
     match names(inputs) {
         Some(_) => notes(inputs),
-        None => Notes { generated: autonamed.map(PropertyPath::field).collect() },
+        None => Notes { generated: autonamed.map(PropertyPath::field).collect(), ..Notes::default() },
     }
 }
 

@@ -11,6 +11,7 @@ use super::identity::{Identity, id};
 use super::internal_keys::hidden;
 use super::properties::{paths, recorded, required};
 use super::record::record;
+use super::schema_version::{inputs_version, meta};
 use super::status::failed;
 use crate::provider::Notes;
 
@@ -21,8 +22,11 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
     let olds = recorded(request.olds, "olds")?.unwrap_or_default();
     let news = required(request.news, "news")?;
     let ignore = paths(&request.ignore_changes);
-    let notes = made(old_inputs.as_ref(), &news, &ignore);
     let session = conversation.sessions.of(&context.token);
+    // A check notes the present version. Engines send what is on record as well.
+    let version = inputs_version(&meta(&olds), Some(&news));
+    let recorded = Some(version).filter(|version| *version < session.inputs_version(&context.token));
+    let notes = Notes { recorded, ..made(old_inputs.as_ref(), &news, &ignore) };
     let record = record(id(request.id)?, olds, old_inputs);
     let news = hidden(news);
     let difference = session.diff(&context, &record, &news, &notes, &ignore).await;

@@ -11,7 +11,7 @@ use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded_or_sought};
 use super::reached::without_reached;
 use super::record::record;
-use super::schema_version::{is_noted, stamped, stamped_inputs, stamped_part};
+use super::schema_version::{beside_inputs, is_noted, is_versioned, meta, stamped, stamped_inputs, stamped_part};
 use super::status::{failed, partial, partial_on_record};
 use super::view_names::ViewNames;
 use super::views::{Doing, Views, on_record};
@@ -35,7 +35,10 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let blank = is_blank(&olds) && !is_noted(&olds) && old_inputs.as_ref().is_none_or(|inputs| inputs.is_empty());
     let on_record = record(id.clone(), olds.clone(), old_inputs.clone());
     let version = session.schema_version(&context.token);
-    let is_outdated = on_record.inputs_version < version;
+    let before = on_record.inputs_version;
+    let is_outdated = before < version;
+    let is_silent = |inputs: &Object| !inputs.is_empty() && !is_versioned(&meta(inputs));
+    let is_unsaid = before < session.inputs_version(&context.token) && old_inputs.as_ref().is_some_and(is_silent);
     let outcome = if blank && !(old_inputs.is_some() && session.may_be_blank(&context.token)) {
         session.import(&context, &id).await
     } else {
@@ -49,6 +52,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         let given = if is_outdated { moved(given) } else { given };
         stamped_inputs(restored_inputs(&given, inputs, &is_autonamed), session.inputs_version(&context.token))
     };
+    // Engines compare with the inputs of before next, which don't say themselves of which version they are.
+    let compared = |state| if is_unsaid { beside_inputs(state, before) } else { state };
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
     match outcome {
         ReadOutcome::NotFound => views.gone(conversation.log.as_ref(), &request.urn).await,
@@ -59,12 +64,12 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
             id,
             // The inputs show it from now on.
-            properties: sent(&without_reached(stamped(restored_state(&olds, shown), version)))?,
+            properties: sent(&compared(without_reached(stamped(restored_state(&olds, shown), version))))?,
             inputs: sent(&with_notes(inputs))?,
             refresh_before_update: refresh_before_update && engine.refreshes_before_update,
         }),
         ReadOutcome::Unwell(left) => {
-            let state = stamped_part(restored_state(&olds, left.state), version);
+            let state = compared(stamped_part(restored_state(&olds, left.state), version));
             let inputs = left.inputs.map(with_notes);
             Err(told(DOING, Partial { state, inputs, ..left }, &engine))
         }

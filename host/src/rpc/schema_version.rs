@@ -24,6 +24,11 @@ pub(super) fn with_meta(mut state: Object, meta: Map<String, Json>) -> Object {
     state
 }
 
+/// Whether a version is noted.
+pub(super) fn is_versioned(meta: &Map<String, Json>) -> bool {
+    meta.contains_key(SCHEMA_VERSION)
+}
+
 /// The version that is noted; 0 if there is none, and the highest for all that are too high to be anybody's.
 pub(super) fn schema_version(meta: &Map<String, Json>) -> u32 {
     meta.get(SCHEMA_VERSION).map_or(0, version)

@@ -69,7 +69,7 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
         let request = CheckRequest {
             context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },
             prior: Some(prior),
-            notes: Notes { generated },
+            notes: Notes { generated, ..Notes::default() },
             ..CheckRequest::default()
         };
         session.check(request).await.unwrap()
@@ -94,7 +94,7 @@ async fn a_name_that_was_made_goes_along_when_its_property_is_called_otherwise()
     let wall = Arc::new(Wall::default());
     let session = Session::new(Arc::new(package), &Shop(Arc::clone(&wall)), Arc::new(Silent));
     session.configure(&Object::default(), &[]).await.unwrap();
-    let notes = Notes { generated: vec![PropertyPath::field("name")] };
+    let notes = Notes { generated: vec![PropertyPath::field("name")], ..Notes::default() };
     let request = CheckRequest { context: sign(), prior: Some(old), notes, ..CheckRequest::default() };
     session.check(request).await.unwrap();
     let told = wall.made.lock().unwrap().take();
@@ -120,7 +120,7 @@ async fn a_name_that_a_newer_version_made_goes_along_as_well() {
             context: Context { seed: Some(vec![1; 32]), name: Some("sign".into()), ..sign() },
             prior: Some(object([("name", "sign-1".into())])),
             prior_is_newer,
-            notes: Notes { generated: vec![PropertyPath::field("name")] },
+            notes: Notes { generated: vec![PropertyPath::field("name")], ..Notes::default() },
             ..CheckRequest::default()
         };
         let checked = session.check(request).await.unwrap();

@@ -114,6 +114,13 @@ fn a_generated_name_stays_when_a_newer_provider_calls_it_otherwise() {
     assert_eq!(name(&project), first);
 
     became_old();
+    for _ in 0..2 {
+        assert!(project.refresh(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    }
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    assert_eq!(name(&project), first);
+
+    became_old();
     project.program(&program("b"));
     assert_eq!(project.up(&[]).succeeded().steps(), ["update it"]);
     assert_eq!((name(&project), project.state().output("it", "revision")), (first, &json!(2)));
