@@ -53,6 +53,8 @@ pub struct Record {
     pub filled: Filled,
     /// Properties that updates changed which failed half-way: the inputs on record are those from before.
     pub reached: BTreeSet<String>,
+    /// Whether the resource came to no end when it was made or changed, and nothing could have read it since.
+    pub part: bool,
     /// Whether the state is the inputs, word for word: what engines send of a resource that a program looks up. A state on record that
     /// isn't whole has notes beside it, since there are such.
     pub repeats_inputs: bool,

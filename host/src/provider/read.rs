@@ -8,7 +8,15 @@ use super::create::recordable;
 use super::ids::flaw;
 use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
 
+/// What is wrong with a resource that is on record as a part. Without a reason, engines take it for well from then on.
+const UNFINISHED: &str = "it came to no end when it was made or changed, and the provider can't read what became of it";
+
 impl Session {
+    /// Whether anything can read a resource of a type.
+    pub fn reads(&self, token: &str) -> bool {
+        self.package.resource(token).is_some_and(|resource| resource.facts.methods.read)
+    }
+
     /// Reads a resource on record.
     ///
     /// # Errors
@@ -24,6 +32,15 @@ impl Session {
         if !resource.facts.methods.read {
             // An error would fail the refresh of the whole stack for a type that can't drift anyway.
             let shown = prior.state.clone();
+            if record.part {
+                return Ok(ReadOutcome::Unwell(Partial {
+                    id: prior.id.clone(),
+                    inputs: Some(self.shown(resource, &given, record, &shown)),
+                    state: shown,
+                    reasons: vec![UNFINISHED.to_owned()],
+                    refresh_before_update: false,
+                }));
+            }
             return Ok(ReadOutcome::Found {
                 id: prior.id.clone(),
                 inputs: self.shown(resource, &given, record, &shown),

@@ -7,6 +7,7 @@ use super::conversation::Conversation;
 use super::identity::Identity;
 use super::internal_keys::hidden;
 use super::properties::{encoded, required};
+use super::reached::as_part;
 use super::schema_version::{stamped, stamped_part};
 use super::status::{failed, partial};
 use super::view_names::ViewNames;
@@ -33,6 +34,10 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     let views = Views::of(status, names, Doing::Creating, &[], engine.accepts);
     context.views = views.place();
     let outcome = session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))?;
+    let left = |state| {
+        let state = stamped_part(state, version);
+        if session.reads(&context.token) { state } else { as_part(state) }
+    };
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation.log.as_ref(), &request.urn).await;
     }
@@ -48,14 +53,14 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
                 // What can't be sent in full exists all the same.
                 Err(_) => {
                     let Created { id, refresh_before_update, .. } = created;
-                    let state = stamped_part(state, version);
+                    let state = left(state);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
-        Outcome::Partial(left) => {
-            let left = Partial { state: stamped_part(left.state, version), ..left };
-            Err(partial(DOING, left, &engine))
+        Outcome::Partial(part) => {
+            let state = left(part.state);
+            Err(partial(DOING, Partial { state, ..part }, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),
     }

@@ -3,6 +3,9 @@
 //! Of such an update engines keep the new state and the inputs from before. Put back, the program wants just those inputs, and once a
 //! refresh has found the resource as it is on record nothing differs any more: what was reached would stay for ever. So the names of what
 //! was reached stand beside the record until a refresh has shown it in the inputs, or an update has come to its end.
+//!
+//! A resource that can't be read a refresh finds as it is on record whatever became of it, and engines take that for health: a create that
+//! came to no end would be forgotten. So that it is a part is noted as well, of such resources alone.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +17,9 @@ use super::schema_version::{INPUTS_VERSION, meta, with_meta};
 use crate::provider::{Prior, Record};
 
 const REACHED: &str = "reached";
+/// What stands among the names where the resource is a part: hosts that don't know of it read names alone there, and take all of it away
+/// once an update has come to its end.
+const PART: Json = Json::Bool(true);
 
 /// The names that are noted.
 pub(super) fn reached(meta: &Map<String, Json>) -> BTreeSet<String> {
@@ -21,6 +27,20 @@ pub(super) fn reached(meta: &Map<String, Json>) -> BTreeSet<String> {
         Some(Json::Array(names)) => names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
         _ => BTreeSet::new(),
     }
+}
+
+/// Whether the resource is noted to be a part.
+pub(super) fn is_part(meta: &Map<String, Json>) -> bool {
+    matches!(meta.get(REACHED), Some(Json::Array(noted)) if noted.contains(&PART))
+}
+
+/// What is left of a resource that nothing can read, noted to be a part.
+pub(super) fn as_part(state: Object) -> Object {
+    let mut meta = meta(&state);
+    let names = reached(&meta).into_iter().map(Json::from);
+    let noted: Vec<Json> = names.chain([PART]).collect();
+    meta.insert(REACHED.to_owned(), noted.into());
+    with_meta(state, meta)
 }
 
 /// What is left of a resource by an update to other inputs that failed half-way, with the names of what differs from the state before, and of
@@ -88,5 +108,21 @@ mod tests {
         assert!(reached(&without_reached(again)).is_empty());
         assert_eq!(with_reached(&on_record(&before, None), &inputs, before.clone()), before);
         assert!(reached(&Object::from([("__meta".to_owned(), Value::from(r#"{"reached":"a"}"#))])).is_empty());
+    }
+
+    #[test]
+    fn what_is_a_part_is_noted_beside_what_it_reached_until_it_is_whole() {
+        let noted = |meta: &str| Object::from([("__meta".to_owned(), Value::from(meta))]);
+        for (before, after) in [
+            (r#"{"schema_version":"0"}"#, r#"{"schema_version":"0","reached":[true]}"#),
+            (r#"{"reached":["a"]}"#, r#"{"reached":["a",true]}"#),
+            (r#"{"reached":["a",true]}"#, r#"{"reached":["a",true]}"#),
+        ] {
+            let part = as_part(noted(before));
+            assert_eq!(part, noted(after));
+            assert!(super::is_part(&meta(&part)) && reached(&part) == reached(&noted(before)));
+            assert!(!super::is_part(&meta(&without_reached(part))));
+        }
+        assert!(!super::is_part(&meta(&noted(r#"{"reached":["a"]}"#))));
     }
 }

@@ -4,7 +4,7 @@ use bulkhead_value::Object;
 
 use super::defaults::filled;
 use super::internal_keys::{hidden, hidden_state};
-use super::reached::reached;
+use super::reached::{is_part, reached};
 use super::schema_version::{inputs_version, is_noted, meta, schema_version};
 use crate::provider::{Prior, Record};
 
@@ -16,6 +16,7 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
         inputs_version: inputs_version(&meta, inputs.as_ref()),
         newer_inputs: None,
         reached: reached(&meta),
+        part: is_part(&meta),
         filled: inputs.as_ref().map(filled).unwrap_or_default(),
         repeats_inputs: inputs.as_ref() == Some(&state) && !is_noted(&state),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },

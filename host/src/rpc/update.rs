@@ -7,7 +7,7 @@ use super::conversation::Conversation;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, restored_state};
 use super::properties::{encoded, paths, recorded, required};
-use super::reached::{with_reached, without_reached};
+use super::reached::{as_part, with_reached, without_reached};
 use super::record::record;
 use super::schema_version::{beside_inputs, stamped, stamped_part};
 use super::status::{failed, partial};
@@ -47,6 +47,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     }
     let left = |state| {
         let state = stamped_part(with_reached(&record, &inputs, state), version);
+        let state = if session.reads(&context.token) { state } else { as_part(state) };
         // Engines keep the inputs from before.
         let older = recorded.inputs_version < session.inputs_version(&context.token);
         if older { beside_inputs(state, recorded.inputs_version) } else { state }

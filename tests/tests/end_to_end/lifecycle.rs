@@ -167,6 +167,20 @@ fn what_is_not_ready_is_looked_at_again_until_it_is() {
     assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
 }
 
+/// An engine that is told that it is well forgets that it isn't.
+#[test]
+fn what_was_made_in_part_and_cannot_be_read_stays_so_through_refreshes() {
+    let project = project("behaviours");
+    project.pulumi(["config", "set", "behaviours:label", "a"]).succeeded();
+    project.program("resources:\n  it: {type: behaviours:Creating, properties: {act: partial}}\n");
+    project.up(&[]).failed();
+    let refreshed = project.refresh(&[]).succeeded();
+    assert!(refreshed.output().contains("the provider can't read what became of it"), "{refreshed}");
+    assert!(project.state().resource("it")["initErrors"].is_array(), "{}", project.state());
+    let failed = project.up(&["--refresh"]).failed();
+    assert!(failed.output().contains("replace the resource"), "{failed}");
+}
+
 /// A program with a resource whose name and tags can't be changed at once.
 fn tagged(name: &str, tag: &str) -> String {
     format!("resources:\n  it: {{type: errors:Tagged, properties: {{name: {name}, tags: [{tag}]}}}}\n")

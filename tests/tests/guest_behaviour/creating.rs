@@ -128,6 +128,28 @@ async fn a_partial_resource_is_recorded_with_its_reasons() {
     assert_eq!(init_failed(&failing(&serving, "partialWithoutReason").await).reasons, ["the resource isn't ready"]);
 }
 
+/// An engine takes what a refresh finds for well.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_made_in_part_and_cannot_be_read_is_not_well_after_a_refresh() {
+    let serving = behaviours().await;
+    let mut recorded = init_failed(&failing(&serving, "partial").await).noted;
+    for _ in 0..2 {
+        let read = serving.read(CREATING, "made-1", recorded.clone(), act("partial")).await;
+        let left = init_failed(&read.unwrap_err());
+        let unfinished = "it came to no end when it was made or changed, and the provider can't read what became of it";
+        assert_eq!((left.id.as_str(), left.reasons), ("made-1", vec![unfinished.to_owned()]));
+        assert_eq!((&left.noted, left.inputs), (&recorded, Some(act("partial"))), "it is as it was");
+        recorded = left.noted;
+    }
+    let whole = serving.create(CREATING, act("succeed")).await.unwrap().state;
+    assert!(!whole.contains_key("__meta"), "nothing is noted of it: {whole:?}");
+    // Of what can be read nothing is: a read says how it is.
+    let existing = "behaviours:index:Existing";
+    let left =
+        serving.create(existing, object([("act", "unfinished"), ("text", "a"), ("style", "plain")])).await.unwrap_err();
+    assert_eq!(init_failed(&left).noted["__meta"], r#"{"schema_version":"0"}"#.into());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_error_of_the_contract_has_its_code() {
     const LOST: &str = "\nhint: a resource may have been created: look for it where the provider makes such things, and import or delete it";
