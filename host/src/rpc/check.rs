@@ -11,7 +11,7 @@ use bulkhead_value::wire::encode::Capabilities;
 use tonic::Status;
 
 use super::conversation::Conversation;
-use super::defaults::{noted, notes_on_record};
+use super::defaults::{given_as_made, noted, notes_on_record, with_given};
 use super::given::as_given;
 use super::identity::Identity;
 use super::internal_keys::{hidden, holds_notes, stripped};
@@ -43,6 +43,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let autonames = session.autonamed(&context.token).next().is_some();
     let noted_version = olds.as_ref().map_or(0, |olds| schema_version(&meta(olds)));
     let notes = notes_on_record(olds.as_ref(), session.autonamed(&context.token));
+    let made = given_as_made(olds.as_ref(), &handed, |name| session.is_autonamed(&context.token, name));
     let mut checked = session
         .check(Request {
             prior_is_newer: noted_version > session.schema_version(&context.token),
@@ -62,7 +63,7 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
         Some((given, handed)) => as_given(&given, &handed, checked.inputs),
         None => checked.inputs,
     };
-    let inputs = stamped(noted(inputs, &checked.generated, autonames), version);
+    let inputs = stamped(with_given(noted(inputs, &checked.generated, autonames), made), version);
     let engine = conversation.engine();
     // Given values go back as they came, outputs with what they depend on.
     let accepts = Capabilities { outputs: engine.outputs_in_check, ..engine.accepts };

@@ -2,21 +2,71 @@
 //!
 //! They note what they filled in with defaults and names that they made. This host notes names alone, and reads both: a stack goes
 //! back and forth between them.
+//!
+//! An engine puts what is to be ignored (`ignoreChanges`) into new inputs as it is on record, so that a name that was made looks as if a program
+//! gave it. Nobody can tell, so that a name which was made and is given since is noted beside the version (`__meta`): a program that gives up
+//! ignoring it keeps it, and one that goes on is given another one with a replacement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bulkhead_value::{Object, PropertyPath, Value};
+use bulkhead_value::{Object, PropertyPath, Value, equivalent};
+use serde_json::Value as Json;
 
 use super::internal_keys::holds_notes;
 use super::properties::strings;
+use super::schema_version::{META, meta, with_meta};
 use crate::provider::{Filled, Notes};
 
 /// The names of inputs that the provider chose.
 pub(super) const DEFAULTS: &str = "__defaults";
+/// Those that it chose and that are given since.
+const MADE: &str = "made";
 
 /// What is noted about checked inputs.
 pub(super) fn notes(inputs: Option<&Object>) -> Notes {
     Notes { generated: names(inputs).into_iter().flatten().map(PropertyPath::field).collect(), ..Notes::default() }
+}
+
+/// The same with names that were made before and are given since, if only because the engine put them there.
+pub(super) fn notes_with_given(inputs: Option<&Object>) -> Notes {
+    let mut notes = notes(inputs);
+    notes.generated.extend(given_since(inputs).iter().map(|name| PropertyPath::field(name)));
+    notes
+}
+
+/// The names that were made and are given since, as noted.
+fn given_since(inputs: Option<&Object>) -> Vec<String> {
+    match inputs.and_then(|inputs| meta(inputs).remove(MADE)) {
+        Some(Json::Array(names)) => names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Names that are given as they are on record, where they had been made.
+pub(super) fn given_as_made(old: Option<&Object>, given: &Object, is_autonamed: impl Fn(&str) -> bool) -> Vec<String> {
+    let noted = names(old).into_iter().flatten().map(str::to_owned).chain(given_since(old));
+    let same = |name: &String| {
+        let recorded = old.and_then(|old| old.get(name));
+        given.get(name).zip(recorded).is_some_and(|(given, recorded)| equivalent(given, recorded))
+    };
+    let noted: BTreeSet<String> = noted.filter(|name| is_autonamed(name) && same(name)).collect();
+    noted.into_iter().collect()
+}
+
+/// Notes which names that were made are given, and none where there are none: an engine may have put in what was noted before.
+pub(super) fn with_given(mut inputs: Object, names: Vec<String>) -> Object {
+    let mut meta = meta(&inputs);
+    if meta.remove(MADE).is_none() && names.is_empty() {
+        return inputs;
+    }
+    if !names.is_empty() {
+        meta.insert(MADE.to_owned(), names.into());
+    }
+    if meta.is_empty() {
+        inputs.remove(META);
+        return inputs;
+    }
+    with_meta(inputs, meta)
 }
 
 /// The names in the note, if there is one.
@@ -28,7 +78,7 @@ fn names(inputs: Option<&Object>) -> Option<impl Iterator<Item = &str>> {
 /// neither do imports: then any of the names may have been made, and a resource is rather called as it was than replaced.
 pub(super) fn notes_on_record<'a>(inputs: Option<&Object>, autonamed: impl Iterator<Item = &'a str>) -> Notes {
     match names(inputs) {
-        Some(_) => notes(inputs),
+        Some(_) => notes_with_given(inputs),
         None => Notes { generated: autonamed.map(PropertyPath::field).collect(), ..Notes::default() },
     }
 }
@@ -40,7 +90,8 @@ pub(super) fn with_moved_names<'a>(
     upgraded: &Object,
     autonamed: impl Iterator<Item = &'a str>,
 ) -> Object {
-    let mut noted: Vec<String> = names(Some(&recorded)).into_iter().flatten().map(str::to_owned).collect();
+    let made = names(Some(&recorded)).into_iter().flatten().map(str::to_owned);
+    let mut noted: Vec<String> = made.chain(given_since(Some(&recorded))).collect();
     if noted.iter().any(|name| recorded.contains_key(name) && !upgraded.contains_key(name)) {
         let brought = autonamed.filter(|name| upgraded.contains_key(*name) && !recorded.contains_key(*name));
         noted.extend(brought.map(str::to_owned));
@@ -106,6 +157,25 @@ mod tests {
         );
         assert_eq!(noted(Object::new(), &[], false), Object::new());
         assert_eq!(notes(None), Notes::default());
+    }
+
+    #[test]
+    fn a_name_that_was_made_and_is_given_since_is_noted_as_long_as_it_is_the_same() {
+        let name = |name: &str| Object::from([("name", Value::from(name))]);
+        let given = |old: &Object, given: &Object| given_as_made(Some(old), given, |name| name == "name");
+        let made = noted(name("n"), &[PropertyPath::field("name")], true);
+        let kept = given(&made, &name("n"));
+        assert_eq!(kept, ["name"]);
+        let kept = with_given(noted(name("n"), &[], true), kept);
+        assert_eq!(notes(Some(&kept)), Notes::default(), "a program may give it");
+        assert_eq!(notes_with_given(Some(&kept)).generated, [PropertyPath::field("name")]);
+        assert_eq!(notes_on_record(Some(&kept), ["name"].into_iter()).generated, [PropertyPath::field("name")]);
+        assert_eq!(given(&kept, &name("n")), ["name"], "and again");
+        for (old, new) in [(&kept, name("m")), (&kept, Object::new()), (&noted(name("n"), &[], true), name("n"))] {
+            assert_eq!(given(old, &new), [""; 0], "{old:?} {new:?}");
+        }
+        // Every input may be ignored, notes and all.
+        assert_eq!(with_given(kept, Vec::new()), noted(name("n"), &[], true));
     }
 
     #[test]

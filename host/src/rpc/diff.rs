@@ -5,7 +5,7 @@ use bulkhead_value::{Object, PropertyPath};
 use tonic::Status;
 
 use super::conversation::Conversation;
-use super::defaults::notes;
+use super::defaults::{notes, notes_with_given};
 use super::difference::diff_response;
 use super::identity::{Identity, id};
 use super::internal_keys::hidden;
@@ -38,6 +38,6 @@ pub(super) async fn diff(conversation: &Conversation, request: DiffRequest) -> R
 fn made(old: Option<&Object>, news: &Object, ignored: &[PropertyPath]) -> Notes {
     let mut made = notes(Some(news));
     let is_ignored = |name: &PropertyPath| ignored.iter().any(|path| path.contains(name));
-    made.generated.extend(notes(old).generated.into_iter().filter(is_ignored));
+    made.generated.extend(notes_with_given(old).generated.into_iter().filter(is_ignored));
     made
 }

@@ -4,7 +4,7 @@
 use bulkhead_value::{Object, Value};
 use serde_json::{Map, Value as Json};
 
-const META: &str = "__meta";
+pub(super) const META: &str = "__meta";
 const SCHEMA_VERSION: &str = "schema_version";
 /// That of inputs that are older than the state beside them.
 pub(super) const INPUTS_VERSION: &str = "inputs_version";

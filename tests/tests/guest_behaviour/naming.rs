@@ -124,3 +124,38 @@ async fn a_resource_is_deleted_before_another_is_given_its_name() {
     let diff = serving.client.clone().diff(request).await.unwrap().into_inner();
     assert_eq!((diff.replaces, diff.delete_before_replace), (vec!["kind".to_owned()], false));
 }
+
+/// An `up` that changes nothing records what was checked, in which the engine had put the old name in the place of the ignored one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_was_made_stays_one_through_deployments_that_ignore_it() {
+    let serving = behaviours().await;
+    let made = checked(&serving, None, &Object::new(), 1, None).await.unwrap();
+    let named: Object = [("name", made["name"].clone())].into();
+    let mut recorded = made.clone();
+    for _ in 0..2 {
+        recorded = checked(&serving, Some(&recorded), &named, 1, None).await.unwrap();
+        let mut given = named.clone();
+        given.insert("kind".to_owned(), "another".into());
+        for (ignored, delete_first) in [(vec!["name".to_owned()], false), (vec!["*".to_owned()], false), (vec![], true)]
+        {
+            let news = checked(&serving, Some(&recorded), &given, 1, None).await.unwrap();
+            let request = pb::DiffRequest {
+                urn: urn(NAMED),
+                id: "named-1".to_owned(),
+                olds: Some(wire(&recorded)),
+                old_inputs: Some(wire(&recorded)),
+                news: Some(wire(&news)),
+                ignore_changes: ignored.clone(),
+                ..<_>::default()
+            };
+            let diff = serving.client.clone().diff(request).await.unwrap().into_inner();
+            assert_eq!(diff.delete_before_replace, delete_first, "{ignored:?}");
+        }
+        // No longer ignored, it is as it was.
+        assert_eq!(checked(&serving, Some(&recorded), &Object::new(), 2, None).await, Ok(made.clone()));
+    }
+    // With all that is on record in its place.
+    assert_eq!(checked(&serving, Some(&recorded), &recorded, 1, None).await, Ok(recorded.clone()));
+    let other = checked(&serving, Some(&recorded), &object([("name", "mine")]), 1, None).await.unwrap();
+    assert_eq!(other.get("__meta"), None, "nobody made that");
+}
