@@ -13,6 +13,9 @@
 //! # apply().unwrap();
 //! ```
 //!
+//! An engine can't save a stack from which such a resource goes without being deleted: no program may give one the options `retainOnDelete` or
+//! `deletedWith`. Say so where you describe the resource.
+//!
 //! Names are unique beneath a resource. Engines record `RESOURCE::OPERATION::NAME`, so that no two resources have views of one name, nor a
 //! resource and the one that it replaces.
 
