@@ -24,7 +24,7 @@ use async_trait::async_trait;
 use bulkhead::provider::{
     Call, CheckRequest, Checked, Component, Context, Created, Difference, Error, ErrorKind, Exports, Failure,
     FailureKind, Fault, Guest, GuestCheck, GuestDiff, Log, MissingKey, NotUpgraded, Notes, Outcome, Partial, Prior,
-    ReadOutcome, Record, Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
+    ReadOutcome, Reason, Record, Session, Silent, Snapshot, Updated, ViewPlace, ViewStep,
 };
 use bulkhead_schema::Package;
 use bulkhead_value::{Object, PropertyPath, Value};
@@ -384,7 +384,8 @@ async fn a_state_that_the_schema_does_not_allow_is_the_providers_bug_and_loses_n
     assert_eq!(partial.state.get("text"), Some(&"open".into()));
     assert_eq!(partial.reasons.len(), 1);
     assert!(
-        partial.reasons[0].contains("at size:") && partial.reasons[0].ends_with("this is a bug in the provider"),
+        partial.reasons[0].as_str().contains("at size:")
+            && partial.reasons[0].as_str().ends_with("this is a bug in the provider"),
         "{:?}",
         partial.reasons
     );
@@ -435,7 +436,7 @@ async fn what_is_not_well_keeps_its_id_where_a_read_returns_none_that_can_be_rec
         *wall.next.lock().unwrap() = Some(Fault::Partial(partial));
         let ReadOutcome::Unwell(left) = session.read(&sign(), &record).await.unwrap() else { panic!("not unwell") };
         assert_eq!((left.id.as_str(), left.reasons.first().unwrap().as_str()), (kept, "it fell"));
-        assert!(left.reasons.get(1).map_or("", String::as_str).starts_with(flaw), "{:?}", left.reasons);
+        assert!(left.reasons.get(1).map_or("", Reason::as_str).starts_with(flaw), "{:?}", left.reasons);
         assert_eq!(left.reasons.len(), if flaw.is_empty() { 1 } else { 2 });
     }
 }

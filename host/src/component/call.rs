@@ -13,7 +13,7 @@ use bulkhead_policy::Phase;
 use tokio::task::coop::unconstrained;
 use tokio_util::sync::CancellationToken;
 
-use super::denied::{Denied, warn};
+use super::denied::{Denied, is_answer, warn};
 use super::ending;
 use super::finishing::Finishing;
 use super::instance::Instance;
@@ -148,7 +148,7 @@ where
         descriptions: pool.descriptions.clone(),
         views: call.context.views,
         access,
-        leaks: leaks.clone(),
+        leaks,
         computing: computing.clone(),
         sent: Allowance::new(limits.outgoing.sent, &shortages, Shortage::Sent),
         written: Allowance::new(limits.written, &shortages, Shortage::Written),
@@ -245,9 +245,9 @@ where
     }
     let unreadable = entered && outcome.as_ref().err().is_some_and(ending::is_unreadable);
     let denials = authority.denials();
-    if matches!(outcome, Ok(Ok(_))) {
+    if outcome.as_ref().is_ok_and(|returned| is_answer(phase, returned)) {
         said |= !denials.is_empty();
-        warn(pool.log(), call.context.urn.as_ref(), &denials, &leaks);
+        warn(pool.log(), call.context.urn.as_ref(), &denials);
     }
     if said || told.load(Ordering::Relaxed) {
         heard(pool.log(), Some(speaker)).await;

@@ -1,15 +1,17 @@
 //! What an operator is told of what was denied to a call, and of limits that it met.
 //!
 //! A guest says that a request failed, if it says anything. Which permission it lacked or which limit it met, and which line
-//! would change that, is added to its error here; where a call succeeded without a permission, a warning says it.
+//! would change that, is added to its error here; where a call succeeded without a permission, or its error is an answer as well, a
+//! warning says it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use bulkhead_policy::Denial;
+use bulkhead_policy::{Denial, Phase};
 
-use crate::provider::{Error, ErrorKind, Fault, Leaks, Log, Message, Severity};
+use crate::provider::{Error, ErrorKind, Fault, Log, Message, Reason, Severity};
 use crate::store::{Limits, Looked, Shortage, Surroundings};
+use crate::wit::bindings::types;
 
 /// How guests' libraries say that they know of no directory for a path. They ask the host only for what lies in one.
 const NOWHERE: &str = "(os error 44)";
@@ -54,7 +56,7 @@ impl Denied {
         match fault {
             Fault::Error(error) => Fault::Error(self.explain(error)),
             Fault::Partial(mut partial) => {
-                partial.reasons.extend(self.told(&ErrorKind::Failed));
+                partial.reasons.extend(self.told(&ErrorKind::Failed).map(Reason::Explained));
                 Fault::Partial(partial)
             }
         }
@@ -88,15 +90,22 @@ fn told_after(denial: &Denial, said: &mut HashSet<String>) -> String {
     }
 }
 
-/// Warns of what a call did without.
-pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial], leaks: &Leaks) {
+/// Whether nobody is told an error with what was denied before it, where a guest ended a call in this way: it succeeded, or its error is
+/// an answer as well. Inputs are rejected so, and resources found to be gone.
+pub(super) fn is_answer<T>(phase: Phase, said: &Result<T, types::Error>) -> bool {
+    use types::Error::{NotFound, Rejected};
+    match said {
+        Ok(_) => true,
+        Err(Rejected(_)) => matches!(phase, Phase::Check | Phase::Invoke | Phase::Construct | Phase::Call),
+        Err(NotFound(_)) => matches!(phase, Phase::Read | Phase::Delete),
+        Err(_) => false,
+    }
+}
+
+/// Warns of what a call did without. What is secret in it was masked when it was denied.
+pub(super) fn warn(log: &dyn Log, urn: Option<&String>, denials: &[Denial]) {
     for denial in denials {
-        log.log(Message {
-            severity: Severity::Warning,
-            text: leaks.text(told(denial)),
-            urn: urn.cloned(),
-            ephemeral: false,
-        });
+        log.log(Message { severity: Severity::Warning, text: told(denial), urn: urn.cloned(), ephemeral: false });
     }
 }
 

@@ -22,7 +22,7 @@ use super::replying::called;
 use crate::provider::{
     Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, ErrorKind, Exports, Fault, Guest,
     GuestCheck, GuestDiff, Log, Mapping, MethodRequest, NotUpgraded, Page, PageRequest, Parameterized, Parameters,
-    Partial, Prior, Snapshot, Subpackage, Updated,
+    Partial, Prior, Reason, Snapshot, Subpackage, Updated,
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -366,7 +366,7 @@ fn answered<T>(
         Err(error) if unreadable && id.is_empty() => return Err(Fault::Error(nameless(error))),
         Err(error) if unreadable && recorded.is_some() => {
             let state = saved(checkpoint, recorded, limits);
-            return Err(Fault::Partial(Partial { id, state, reasons: reasons(error), ..Partial::default() }));
+            return Err(unready(id, state, error));
         }
         Err(error) => Fault::Error(error),
         Ok(Err(error)) => match wit::said(error, limits) {
@@ -386,8 +386,7 @@ fn answered<T>(
     };
     Err(match (fault, checkpoint) {
         (Fault::Error(error), Some(checkpoint)) if !believed => {
-            let state = saved(Some(checkpoint), recorded, limits);
-            Fault::Partial(Partial { id, state, reasons: reasons(error), ..Partial::default() })
+            unready(id, saved(Some(checkpoint), recorded, limits), error)
         }
         (fault, _) => fault,
     })
@@ -398,10 +397,12 @@ fn for_operators(error: Error) -> (String, Option<String>) {
     (error.message, error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted | ErrorKind::DeadlineExceeded)))
 }
 
-/// Why a resource is on record as not ready.
-fn reasons(error: Error) -> Vec<String> {
+/// A resource that is on record as not ready, and why.
+fn unready(id: String, state: Object, error: Error) -> Fault {
+    let reason = if error.kind.is_the_hosts() { Reason::Explained } else { Reason::Said };
     let (message, limit) = for_operators(error);
-    [message].into_iter().chain(limit).collect()
+    let reasons = [message].into_iter().chain(limit).map(reason).collect();
+    Fault::Partial(Partial { id, state, reasons, ..Partial::default() })
 }
 
 /// An end of which nobody knows what it left behind.
@@ -430,7 +431,7 @@ fn undecodable(id: &str, state: Object, error: &TreeError) -> Fault {
             Fault::Partial(Partial {
                 id: id.to_owned(),
                 state,
-                reasons: vec![reason, hint.to_owned()],
+                reasons: vec![reason.into(), Reason::Explained(hint.to_owned())],
                 ..Partial::default()
             })
         }
@@ -439,6 +440,6 @@ fn undecodable(id: &str, state: Object, error: &TreeError) -> Fault {
 }
 
 fn unusable(id: &str, state: Object, reason: &str) -> Fault {
-    let reasons = vec![format!("the provider's result can't be used: {reason}; this is a bug in the provider")];
-    Fault::Partial(Partial { id: id.to_owned(), state, reasons, ..Partial::default() })
+    let reason = format!("the provider's result can't be used: {reason}; this is a bug in the provider");
+    Fault::Partial(Partial { id: id.to_owned(), state, reasons: vec![reason.into()], ..Partial::default() })
 }

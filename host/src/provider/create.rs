@@ -9,7 +9,7 @@ use bulkhead_value::{Object, equivalent};
 
 use super::error::NAMELESS;
 use super::ids::{flaw, is_too_long};
-use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Session};
+use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Reason, Session};
 
 impl Session {
     /// Creates a resource from checked inputs.
@@ -52,7 +52,7 @@ impl Session {
             id: created.id,
             state: recordable(state),
             inputs: None,
-            reasons,
+            reasons: reasons.into_iter().map(Reason::Said).collect(),
             refresh_before_update: created.refresh_before_update,
         }))
     }

@@ -7,6 +7,8 @@ use std::fmt;
 use bulkhead_schema::Failure;
 use bulkhead_value::Object;
 
+use super::Reason;
+
 /// What to do about what nobody can name.
 pub(super) const NAMELESS: &str =
     "a resource may have been created: look for it where the provider makes such things, and import or delete it";
@@ -53,6 +55,13 @@ pub enum ErrorKind {
     ProviderBug,
 }
 
+impl ErrorKind {
+    /// Whether only the host says so, by itself: what a guest says becomes none of these.
+    pub(crate) fn is_the_hosts(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::DeadlineExceeded | Self::Exhausted)
+    }
+}
+
 /// A configuration key that is required and absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingKey {
@@ -72,7 +81,7 @@ pub struct Partial {
     /// The inputs it corresponds to, on read.
     pub inputs: Option<Object>,
     /// What is wrong.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Reason>,
     /// Whether to refresh before the next update.
     pub refresh_before_update: bool,
 }

@@ -22,7 +22,7 @@ impl Session {
     /// A component without mappings, its failure, or an answer that isn't the one that it announces.
     pub async fn mapping(&self, key: &str, provider: Option<&str>) -> Result<Option<Mapping>, Error> {
         let announced = self.mappings(key).await?;
-        let mapping = self.guest.mapping(self.reading(&Context::default()), key, provider).await?;
+        let mapping = self.guest.mapping(self.reading(&Context::default()), key, provider).await.map_err(failing)?;
         let found = mapping.as_ref().map(|mapping| mapping.provider.as_str());
         let expected = provider.filter(|provider| announced.iter().any(|known| known == provider));
         let agrees = match (provider, found) {
@@ -49,7 +49,7 @@ impl Session {
         if !self.exports.mappings {
             return Err(Error::new(ErrorKind::Unsupported, "the component has no mappings"));
         }
-        let names = self.guest.mappings(self.reading(&Context::default()), key).await?;
+        let names = self.guest.mappings(self.reading(&Context::default()), key).await.map_err(failing)?;
         let mut sorted: Vec<&String> = names.iter().collect();
         sorted.sort_unstable();
         let twice = sorted.array_windows().any(|[one, other]| one == other);
@@ -64,5 +64,13 @@ impl Session {
             return Err(Error::provider_bug(format!("the provider announced a mapping for {flaw}")));
         }
         Ok(names)
+    }
+}
+
+/// The failure of a component that has mappings. That it offers none would be an answer, which nobody hears of, nor of why.
+fn failing(error: Error) -> Error {
+    match error.kind {
+        ErrorKind::Unsupported => Error { kind: ErrorKind::Failed, ..error },
+        _ => error,
     }
 }

@@ -6,7 +6,7 @@ use bulkhead_value::{Object, Value};
 
 use super::create::recordable;
 use super::ids::flaw;
-use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Record, Session, Snapshot};
+use super::{Context, Error, ErrorKind, Fault, Partial, ReadOutcome, Reason, Record, Session, Snapshot};
 
 /// What is wrong with a resource that is on record as a part. Without a reason, engines take it for well from then on.
 const UNFINISHED: &str = "it came to no end when it was made or changed, and the provider can't read what became of it";
@@ -79,7 +79,7 @@ impl Session {
             id: snapshot.id,
             state: recordable(state),
             inputs: Some(secrets::mark(&self.package, &resource.inputs, None, inputs)),
-            reasons,
+            reasons: reasons.into_iter().map(Reason::Said).collect(),
             refresh_before_update: snapshot.refresh_before_update,
         }))
     }
@@ -148,12 +148,14 @@ impl Session {
             Fault::Partial(mut partial) => {
                 if recorded.is_none() && partial.state.is_empty() {
                     // There is nothing to import.
-                    return Err(Error::new(ErrorKind::Failed, partial.reasons.join("; ")));
+                    let (said, explained) = Reason::parted(partial.reasons);
+                    let error = Error::new(ErrorKind::Failed, said.join("; "));
+                    return Err(Error { hint: Some(explained.join("; ")).filter(|hint| !hint.is_empty()), ..error });
                 }
                 // By an id that no engine can go on with, it could never be read or deleted again.
                 if let Err(flaw) = sound_id(asked, &partial.id) {
                     partial.id = asked.to_owned();
-                    partial.reasons.push(flaw.message);
+                    partial.reasons.push(flaw.message.into());
                 }
                 let state = std::mem::take(&mut partial.state);
                 let state = match recorded {

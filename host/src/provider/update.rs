@@ -11,7 +11,7 @@ use bulkhead_value::{Object, PropertyPath};
 
 use super::create::{recordable, settled};
 use super::outcome::look_again;
-use super::{Context, Error, ErrorKind, Notes, Outcome, Partial, Prior, Record, Session, Snapshot, Updated};
+use super::{Context, Error, ErrorKind, Notes, Outcome, Partial, Prior, Reason, Record, Session, Snapshot, Updated};
 
 /// What to do about a resource that isn't well yet, and which no update makes so.
 const AGAIN: &str = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
@@ -83,7 +83,7 @@ impl Session {
             id: prior.id.clone(),
             state: recordable(state),
             inputs: None,
-            reasons,
+            reasons: reasons.into_iter().map(Reason::Said).collect(),
             refresh_before_update: updated.refresh_before_update,
         })
     }
@@ -117,7 +117,7 @@ impl Session {
             Err(fault) => {
                 let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault, look_again(resource)));
                 if let Outcome::Partial(partial) = &mut outcome {
-                    partial.reasons.push(AGAIN.to_owned());
+                    partial.reasons.push(AGAIN.into());
                 }
                 Ok(outcome)
             }

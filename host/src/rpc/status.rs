@@ -19,7 +19,7 @@ use tonic::{Code, Status};
 
 use super::conversation::Engine;
 use super::properties::sendable;
-use crate::provider::{Error, ErrorKind, Failure, Partial, shortened};
+use crate::provider::{Error, ErrorKind, Failure, Partial, Reason, shortened};
 
 /// Characters of a message.
 pub(super) const LONGEST_MESSAGE: usize = 16_384;
@@ -136,10 +136,14 @@ fn left(doing: &str, partial: Partial, engine: &Engine, has_inputs: bool) -> Sta
     let room = LARGEST_STATE.saturating_sub(properties.as_bytes().len());
     let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities, room)).unzip();
     let inputs = inputs.filter(|_| !has_inputs || more.as_ref().is_none_or(Vec::is_empty));
-    let all: Vec<String> = partial.reasons.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
-    let further = all.len().saturating_sub(MOST_REASONS);
-    let mut reasons: Vec<String> =
-        all.into_iter().take(MOST_REASONS).map(|reason| shortened(reason, LONGEST_REASON)).collect();
+    let (said, explained) = Reason::parted(partial.reasons);
+    let own: Vec<String> = explained.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
+    // However much a provider says, what the host says of it is told as well.
+    let most_said = MOST_REASONS.saturating_sub(own.len()).max(MOST_REASONS / 2);
+    let all = said.len().saturating_add(own.len());
+    let told = said.into_iter().take(most_said).chain(own).take(MOST_REASONS);
+    let mut reasons: Vec<String> = told.map(|reason| shortened(reason, LONGEST_REASON)).collect();
+    let further = all.saturating_sub(reasons.len());
     if further > 0 {
         reasons.push(format!("and {further} further reasons"));
     }
@@ -165,4 +169,33 @@ fn detailed<M: Message + Name>(code: Code, message: &str, detail: &M) -> Option<
     let details = Any::from_msg(detail).map(|any| vec![any]).unwrap_or_default();
     let status = Details { code: code as i32, message: message.to_owned(), details }.encode_to_vec();
     (status.len() <= LARGEST_DETAILS).then(|| Status::with_details(code, message, status.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(reasons: usize, explained: usize) -> Vec<String> {
+        let said = (0..reasons).map(|number| Reason::Said(format!("said {number}")));
+        let reasons = said.chain((0..explained).map(|number| Reason::Explained(format!("denied {number}")))).collect();
+        let (accepts, [refreshes_before_update, outputs_in_check, outputs_in_invoke]) = (Capabilities::ALL, [true; 3]);
+        let engine = Engine { accepts, refreshes_before_update, outputs_in_check, outputs_in_invoke };
+        let status = partial("create", Partial { reasons, ..Partial::default() }, &engine);
+        let details = Details::decode(status.details()).unwrap();
+        details.details[0].to_msg::<ErrorResourceInitFailed>().unwrap().reasons
+    }
+
+    #[test]
+    fn what_was_denied_is_told_however_many_reasons_a_provider_has() {
+        assert_eq!(told(1, 1), ["said 0", "denied 0"]);
+        assert_eq!(told(98, 2).len(), 100);
+        let full = told(1_000, 2);
+        assert_eq!((full[97].as_str(), full[98].as_str(), full[99].as_str()), ("said 97", "denied 0", "denied 1"));
+        assert_eq!((full.len(), full[100].as_str()), (101, "and 902 further reasons"));
+        let many = told(60, 1_000);
+        assert_eq!(
+            (many[49].as_str(), many[50].as_str(), many[100].as_str()),
+            ("said 49", "denied 0", "and 960 further reasons")
+        );
+    }
 }

@@ -4,7 +4,7 @@ use super::bindings::types;
 use super::decode::{beginning, failures};
 use super::defaults::failure_answer;
 use super::tree::{TreeError, TreeLimits, object_from_tree};
-use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial};
+use crate::provider::{Error, ErrorKind, Fault, MissingKey, Partial, Reason};
 
 /// Missing keys that are told.
 const MOST_KEYS: usize = 100;
@@ -27,9 +27,9 @@ pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
     match error {
         types::Error::NotInitialised(partial) => match decoded(partial.state, partial.inputs, &limits.undone()) {
             Ok((state, inputs)) => {
-                let mut reasons: Vec<String> = partial.reasons.into_iter().map(given).collect();
+                let mut reasons: Vec<Reason> = partial.reasons.into_iter().map(given).map(Reason::Said).collect();
                 if reasons.is_empty() {
-                    reasons.push(given(String::new()));
+                    reasons.push(Reason::Said(given(String::new())));
                 }
                 Said::Fault(Fault::Partial(Partial {
                     id: partial.id,

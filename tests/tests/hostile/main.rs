@@ -31,6 +31,7 @@ mod comparing;
 mod compiler;
 mod computing;
 mod crowds;
+mod denials;
 mod descriptions;
 mod disk;
 mod engines;

@@ -14,7 +14,7 @@ use super::gathered::{Gathered, TELLING};
 use super::patterns::{LONGEST_TEXT, Patterns, TOO_MUCH};
 use super::room::Room;
 use crate::legible::legible;
-use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, shortened};
+use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, Reason, shortened};
 
 /// Bytes of texts that are searched in one call. It is done after the call, while others wait, so a guest doesn't say how long.
 const MOST_SAID: usize = 64 << 20;
@@ -130,6 +130,14 @@ impl Leaks {
     #[must_use]
     pub fn name(&self, name: String) -> String {
         self.patterns().masked_name(name)
+    }
+
+    /// Those of a call that has these.
+    #[cfg(test)]
+    pub(crate) fn of<const N: usize>(secrets: [&str; N]) -> Self {
+        let leaks = Self::default();
+        secrets.into_iter().for_each(|secret| leaks.gather_text(secret));
+        leaks
     }
 
     /// Whether the letters and digits of a name spell a secret.
@@ -265,7 +273,8 @@ impl Leaks {
         shortened(self.text(text), LONGEST_REASON)
     }
 
-    /// An error of the guest's, or about what it did.
+    /// An error of the guest's, or about what it did. What the host says of limits and of what to do is none of the guest's words, and
+    /// what was denied was masked when it was. However much the guest says, that stays legible.
     pub(super) fn error(&self, package: &Package, token: &str, error: Error) -> Error {
         let kind = match error.kind {
             ErrorKind::Rejected(failures) => ErrorKind::Rejected(self.failures(package, token, failures)),
@@ -278,7 +287,16 @@ impl Leaks {
             }
             other => other,
         };
-        Error { kind, message: self.text(error.message), hint: error.hint.map(|hint| self.text(hint)) }
+        let message = if kind.is_the_hosts() { error.message } else { self.text(error.message) };
+        Error { kind, message, hint: error.hint }
+    }
+
+    /// Why a resource isn't ready, of which what the host says is as legible as that of an error.
+    fn why(&self, reason: Reason) -> Reason {
+        match reason {
+            Reason::Said(text) => Reason::Said(self.text(text)),
+            Reason::Explained(text) => Reason::Explained(text),
+        }
     }
 
     pub(super) fn fault(&self, package: &Package, token: &str, fault: Fault) -> Fault {
@@ -287,7 +305,7 @@ impl Leaks {
             Fault::Partial(partial) => Fault::Partial(Partial {
                 state: self.object(package, token, partial.state),
                 inputs: partial.inputs.map(|inputs| self.object(package, token, inputs)),
-                reasons: partial.reasons.into_iter().map(|reason| self.text(reason)).collect(),
+                reasons: partial.reasons.into_iter().map(|reason| self.why(reason)).collect(),
                 ..partial
             }),
         }
@@ -302,7 +320,7 @@ fn is_invented(types: &[&ObjectType], name: &str) -> bool {
 /// Bytes that are searched of a text, in all of its readings.
 fn searched(text: &str) -> usize {
     let readings = if escapes::may_be_in(text) { escapes::READINGS } else { 0 };
-    text.len().saturating_mul(readings.saturating_add(1))
+    text.len().min(LONGEST_TEXT).saturating_mul(readings.saturating_add(1))
 }
 
 /// The types that values of a token may be of.
@@ -385,6 +403,24 @@ mod tests {
         let told = leaks.object(&package, TOKEN, state);
         assert!(["hex", "id", "__pulumi_raw_state_delta"].iter().all(|name| told.contains_key(*name)), "{told:?}");
         assert!(!told.contains_key("other"), "{told:?}");
+    }
+
+    #[test]
+    fn what_the_host_says_is_told_however_much_a_guest_says() {
+        let leaks = Leaks::of(["correct-horse"]);
+        // No more of it is searched than is shown.
+        (0..8).for_each(|_| drop(leaks.text("%41 ".repeat(2_500_000))));
+        assert_eq!(leaks.text("it is correct-horse".to_owned()), "it is [secret]");
+        (0..50).for_each(|_| drop(leaks.text("%41 ".repeat(64 << 10))));
+        assert_eq!(leaks.text("it is correct-horse".to_owned()), TOO_MUCH);
+        let told = |kind| leaks.error(&Package::default(), TOKEN, Error::new(kind, "no more").hint("raise it"));
+        assert_eq!(told(ErrorKind::Exhausted).to_string(), "no more\nhint: raise it");
+        assert_eq!(told(ErrorKind::DeadlineExceeded).to_string(), "no more\nhint: raise it");
+        assert_eq!(told(ErrorKind::Failed).to_string(), format!("{TOO_MUCH}\nhint: raise it"));
+        let explained = Reason::Explained("raise it".to_owned());
+        let partial = Partial { reasons: vec!["no more".into(), explained.clone()], ..Partial::default() };
+        let Fault::Partial(left) = leaks.fault(&Package::default(), TOKEN, Fault::Partial(partial)) else { panic!() };
+        assert_eq!(left.reasons, [TOO_MUCH.into(), explained]);
     }
 
     #[test]
