@@ -30,12 +30,12 @@ pub(crate) struct Composing {
     requests: u32,
     /// The files and addresses that the call was given or told, once somebody asks.
     pub(crate) told: Option<Told>,
-    /// What is on its way to the engine.
-    held: Holding,
+    /// What is on its way to the engine and nobody has waited for yet, bytes.
+    pending: usize,
+    most_pending: usize,
     /// What the engine told, as far as it is remembered until the end of the call, and how much of that the deployment remembers.
     kept: Holding,
     accounted: usize,
-    most_held: usize,
 }
 
 /// A request for a resource, as its guest knows it. It has a meaning during one call only.
@@ -62,12 +62,15 @@ enum Answer<T> {
     Lost,
 }
 
-/// What comes of a request, as far as there is room for it.
+/// What comes of a request, as far as there is room for it. What it sends is there until it is answered, whoever waits for that: an engine
+/// takes its time, and a connection does.
 async fn answered<T: Weigh>(
     request: impl Future<Output = Result<T, Error>>,
-    mut held: Holding,
+    sent: Holding,
 ) -> Result<Answer<T>, Error> {
+    let mut held = sent.another();
     let answer = request.await?;
+    drop(sent);
     Ok(match held.take(answer.weight()) {
         Ok(()) => Answer::Kept { answer, _held: held },
         Err(_) => Answer::Lost,
@@ -108,17 +111,17 @@ impl<T> Future for Task<T> {
 
 impl Composing {
     /// A call that has asked for nothing yet. What it asks for may weigh so many bytes at a time, of what there is for all.
-    pub(crate) fn new(deployment: Arc<dyn Deployment>, most_held: usize, held: Holding) -> Self {
+    pub(crate) fn new(deployment: Arc<dyn Deployment>, most_pending: usize, kept: Holding) -> Self {
         Self {
             deployment,
             resources: BTreeMap::new(),
             values: BTreeMap::new(),
             requests: 0,
             told: None,
-            kept: held.another(),
+            pending: 0,
+            most_pending,
+            kept,
             accounted: 0,
-            held,
-            most_held,
         }
     }
 
@@ -130,8 +133,8 @@ impl Composing {
     where
         F: Future<Output = Result<Registered, Error>> + Send + 'static,
     {
-        let number = self.held(weight)?;
-        let task = Task(tokio::spawn(answered(request, self.held.another())));
+        let (number, sent) = self.begun(weight)?;
+        let task = Task(tokio::spawn(answered(request, sent)));
         self.resources.insert(number, Pending { task, weight });
         Ok(ResourceRequest(number))
     }
@@ -144,30 +147,30 @@ impl Composing {
     where
         F: Future<Output = Result<Value, Error>> + Send + 'static,
     {
-        let number = self.held(weight)?;
-        let task = Task(tokio::spawn(answered(request, self.held.another())));
+        let (number, sent) = self.begun(weight)?;
+        let task = Task(tokio::spawn(answered(request, sent)));
         self.values.insert(number, Pending { task, weight });
         Ok(ValueRequest(number))
     }
 
-    /// Counts a request that is under way until somebody waits for it.
-    fn held(&mut self, weight: usize) -> Result<u32, Error> {
-        self.fits(weight)?;
+    /// Counts a request that is under way: against what nobody has waited for yet, and what it sends for as long as that is there.
+    fn begun(&mut self, weight: usize) -> Result<(u32, Holding), Error> {
         self.account()?;
-        self.held.take(weight).map_err(no_room)?;
-        Ok(self.count())
+        let sent = self.admit(weight)?;
+        self.pending = self.pending.saturating_add(weight);
+        Ok((self.requests, sent))
     }
 
-    /// Counts a request that is waited for at once, for as long as what is returned is there.
+    /// Counts a request, and what it sends for as long as what is returned is there.
     ///
     /// # Errors
     /// Too many, or too much under way.
     pub(crate) fn admit(&mut self, weight: usize) -> Result<Holding, Error> {
         self.fits(weight)?;
-        let mut held = self.held.another();
-        held.take(weight).map_err(no_room)?;
-        self.count();
-        Ok(held)
+        let mut sent = self.kept.another();
+        sent.take(weight).map_err(no_room)?;
+        self.requests = self.requests.saturating_add(1);
+        Ok(sent)
     }
 
     /// Counts what is remembered of the engine's answers, or of requests.
@@ -197,11 +200,6 @@ impl Composing {
         Ok(())
     }
 
-    fn count(&mut self) -> u32 {
-        self.requests = self.requests.saturating_add(1);
-        self.requests
-    }
-
     /// Whether another request would be taken.
     ///
     /// # Errors
@@ -218,8 +216,8 @@ impl Composing {
                 "more than {MOST_PENDING} requests to the engine are under way: wait for some before making others"
             ));
         }
-        if self.held.bytes().saturating_add(weight) > self.most_held {
-            let most = self.most_held >> 20;
+        if self.pending.saturating_add(weight) > self.most_pending {
+            let most = self.most_pending >> 20;
             return refused(format!(
                 "more than {most} MiB are on their way to the engine: wait for some of it before sending more"
             ));
@@ -230,14 +228,14 @@ impl Composing {
     /// What to wait for. None if somebody has, or the number is another call's.
     pub(crate) fn take_resource(&mut self, ResourceRequest(number): ResourceRequest) -> Option<Task<Registered>> {
         let pending = self.resources.remove(&number)?;
-        self.held.give(pending.weight);
+        self.pending = self.pending.saturating_sub(pending.weight);
         Some(pending.task)
     }
 
     /// What to wait for. None if somebody has, or the number is another call's.
     pub(crate) fn take_value(&mut self, ValueRequest(number): ValueRequest) -> Option<Task<Value>> {
         let pending = self.values.remove(&number)?;
-        self.held.give(pending.weight);
+        self.pending = self.pending.saturating_sub(pending.weight);
         Some(pending.task)
     }
 

@@ -1,5 +1,6 @@
 //! Guests that have an engine tell, ask, remember and make more than there is room for.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bulkhead::component::Limits;
@@ -9,7 +10,8 @@ use bulkhead_tests::engine::{Engine, TOKEN};
 use bulkhead_tests::monitor::{Monitor, Reaction};
 use bulkhead_tests::serving::{creation, urn, wire};
 use bulkhead_value::Object;
-use tonic::Code;
+use tokio::task::JoinSet;
+use tonic::{Code, Status};
 
 use crate::{BUG, COMPUTED, REPORT, TELL, THING, hostile, seen, short, undisturbed, unready, well, what};
 
@@ -181,6 +183,35 @@ async fn what_components_return_counts_while_their_children_are_waited_for() {
     .await;
 }
 
+/// All of it is there, as it was given and as it is sent, until the engine takes it or answers.
+#[tokio::test]
+async fn what_is_on_its_way_to_an_engine_counts_while_it_is_waited_for() {
+    undisturbed(async {
+        // Enough for a dozen guests, and for what some of them send.
+        let limits = Limits { memory_together: 100 << 20, ..Limits::default() };
+        let (serving, monitor) = (Arc::new(hostile("construct-awaited", limits).await), Arc::new(hanging().await));
+        let mut calls: JoinSet<Status> = (0..12)
+            .map(|_| {
+                let (serving, monitor) = (Arc::clone(&serving), Arc::clone(&monitor));
+                async move { serving.construct(construction(&monitor, GROUP, what("x"))).await.map(drop).unwrap_err() }
+            })
+            .collect();
+        let mut refused = Vec::new();
+        for _ in 0..5 {
+            let next = tokio::time::timeout(Duration::from_secs(20), calls.join_next()).await;
+            refused.push(next.expect("there is room for some of them only").unwrap().unwrap());
+        }
+        serving.cancel().await;
+        let no_room =
+            "there is no memory left for what is on its way to the engine: wait for some of it before sending more";
+        let together = "the calls of the provider need more memory together than their limit allows";
+        let told = |text: &str| refused.iter().filter(|status| status.message().contains(text)).count();
+        assert!(told(no_room) > 0 && told(no_room) + told(together) == refused.len(), "{refused:?}");
+        calls.join_all().await;
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn what_an_engine_answers_counts_until_somebody_waits_for_it() {
     undisturbed(async {
@@ -231,10 +262,10 @@ async fn components_that_are_made_of_themselves_for_ever_are_refused() {
             let outcome = serving.construct(construction(&monitor, GROUP, what(told))).await;
             outcome.expect("who is whose parent is for the engine to say");
         }
-        let (serving, monitor) = (std::sync::Arc::new(serving), std::sync::Arc::new(monitor));
-        let mut calls: tokio::task::JoinSet<_> = (0..1_100)
+        let (serving, monitor) = (Arc::new(serving), Arc::new(monitor));
+        let mut calls: JoinSet<_> = (0..1_100)
             .map(|_| {
-                let (serving, monitor) = (std::sync::Arc::clone(&serving), std::sync::Arc::clone(&monitor));
+                let (serving, monitor) = (Arc::clone(&serving), Arc::clone(&monitor));
                 async move {
                     let request = construction(&monitor, GROUP, what("itself"));
                     serving.construct(request).await.map(drop).unwrap_err()
