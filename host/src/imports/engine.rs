@@ -10,6 +10,7 @@ use bulkhead_value::{Object, Value};
 use wasmtime::component::Resource;
 
 use super::handles;
+use super::looked_for::of_some_length;
 use super::waiting::Waiting;
 use crate::provider::{self, Invocation, flaw_of_name, flaw_of_type, owner_of, package_of};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
@@ -50,10 +51,11 @@ impl Host for State {
     }
 
     async fn register_outputs(&mut self, urn: String, outputs: Tree) -> Answer<()> {
-        let weight = outputs.weight();
+        let weight = outputs.weight().saturating_add(urn.weight());
         // What is on record of its own components it may ask for again.
         let limits = TreeLimits { places: self.allowed(), ..self.limits.trees() };
         let begun = object_from_tree(outputs, &limits).map_err(wit::refusal).and_then(|outputs| {
+            of_some_length([&*urn])?;
             let composing = self.composing()?;
             let held = composing.admit(weight).map_err(wit::answer)?;
             Ok((Arc::clone(&composing.deployment), outputs, held))
@@ -249,7 +251,8 @@ impl State {
         ask: impl FnOnce(Arc<dyn provider::Deployment>, Invocation) -> F,
     ) -> Answer<Resource<PendingValue>> {
         let weight = token.weight().saturating_add(arguments.weight()).saturating_add(options.weight());
-        let begun = self.passing_on_to(owner_of(&token), &arguments, false).and_then(|limits| {
+        let owner = of_some_length([&*token]).map(|()| owner_of(&token));
+        let begun = owner.and_then(|owner| self.passing_on_to(owner, &arguments, false)).and_then(|limits| {
             let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;

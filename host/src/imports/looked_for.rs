@@ -5,7 +5,7 @@
 
 use bulkhead_value::{Object, Value};
 
-use crate::provider::{PROVIDERS, ResourceOptions, Spelt, owner_of, package_of};
+use crate::provider::{PROVIDERS, ResourceOptions, Spelt, flaw_of_length, owner_of, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
@@ -57,6 +57,7 @@ impl State {
     /// # Errors
     /// What the guest is told of why not.
     pub(super) fn may_say(&self, package: &str, words: &str, asked: Asked) -> Result<(), Error> {
+        of_some_length([package, words])?;
         let (why, error) = match self.call.leaks.spelt_by(words) {
             Spelt::None => return Ok(()),
             Spelt::Secret => {
@@ -73,6 +74,16 @@ impl State {
         self.call.authority.barred(package, why);
         Err(error)
     }
+}
+
+/// Refuses names that are longer than anybody's. Whoever is asked for is found, decided on, denied and written down by name, and each of
+/// that takes a copy or more, which nobody counts.
+///
+/// # Errors
+/// One is.
+pub(super) fn of_some_length<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), Error> {
+    let flaw = names.into_iter().find_map(flaw_of_length);
+    flaw.map_or(Ok(()), |flaw| Err(Error::Bug(format!("the provider asked the engine for something by {flaw}"))))
 }
 
 /// What words are that an engine is asked by.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use bulkhead_value::{Object, Urn, Value};
 
+use super::looked_for::of_some_length;
 use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of_type, package_of, shortened};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
@@ -31,6 +32,7 @@ impl State {
     /// What the guest is told of the denial.
     pub(super) fn may_name_providers(&self, options: &ResourceOptions) -> Result<(), Error> {
         let providers = options.providers.iter().map(|(_, provider)| provider).chain(&options.provider);
+        of_some_length(providers.clone().map(String::as_str))?;
         self.may_name(providers.filter_map(|provider| of_urn(provider)))
     }
 
@@ -40,6 +42,11 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_replace(&self, options: &ResourceOptions) -> Result<(), Error> {
+        let urns = options.aliases.iter().filter_map(|alias| match alias {
+            Alias::Urn(urn) => Some(urn),
+            Alias::Parts(parts) => parts.parent.as_ref(),
+        });
+        of_some_length(urns.chain(&options.deleted_with).map(String::as_str))?;
         let token = |alias: &Alias| match alias {
             Alias::Urn(urn) => Urn::parse(urn).ok().map(|urn| urn.token().to_owned()),
             Alias::Parts(parts) => parts.token.clone(),
@@ -67,6 +74,7 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_look_up(&self, urn: &str) -> Result<(), Error> {
+        of_some_length([urn])?;
         // What is no URN nobody finds.
         of_urn(urn).map_or(Ok(()), |package| self.may_have_run(&package, None, None))
     }
@@ -82,6 +90,7 @@ impl State {
             _ => None,
         };
         let Some(urn) = urn else { return Ok(()) };
+        of_some_length([urn])?;
         // Engines look for a provider by what its URN and its id are together, so that an id may complete a URN. That of a whole one says
         // whose it is, whatever follows.
         let whole = Urn::parse(urn).map_err(|_| {
@@ -113,6 +122,7 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_have_run(&self, package: &str, version: Option<&str>, from: Option<&str>) -> Result<(), Error> {
+        of_some_length([package])?;
         if package.contains(['/', '\\']) {
             return Err(self.leading(package));
         }
@@ -125,6 +135,7 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_have_used(&self, package: &str, version: Option<&str>, from: Option<&str>) -> Result<(), Error> {
+        of_some_length([Some(package), version, from].into_iter().flatten())?;
         let from = from.filter(|from| !from.is_empty());
         // Another version of what is the component's own by name may be anybody's.
         let version = version.filter(|version| !version.is_empty());

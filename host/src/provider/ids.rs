@@ -17,10 +17,12 @@ pub(crate) fn flaw(id: &str) -> Option<String> {
 
 /// What is wrong with a name that people are shown, as the end of a sentence; none if it can be passed on.
 pub(crate) fn flaw_of_name(name: &str) -> Option<String> {
-    if is_too_long(name) {
-        return Some(format!("a name of {} bytes, and {LONGEST} are the most", name.len()));
-    }
-    name.contains(controls).then(|| "a name with control characters".to_owned())
+    flaw_of_length(name).or_else(|| name.contains(controls).then(|| "a name with control characters".to_owned()))
+}
+
+/// What is wrong with what somebody is called, if it is longer than anybody's name, as the end of a sentence.
+pub(crate) fn flaw_of_length(name: &str) -> Option<String> {
+    is_too_long(name).then(|| format!("a name of {} bytes, and {LONGEST} are the most", name.len()))
 }
 
 /// What is wrong with a type token that a component registers, as the end of a sentence; none if it can be passed on. In a URN types

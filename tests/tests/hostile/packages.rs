@@ -343,3 +343,29 @@ async fn what_an_engine_is_asked_about_packages_is_short() {
     })
     .await;
 }
+
+/// A decision copies them, and so does whoever tells of it.
+#[tokio::test]
+async fn names_longer_than_anybodys_are_decided_on_by_nobody() {
+    undisturbed(async {
+        let directory = temporary_directory();
+        let file = directory.path().join("audit.jsonl");
+        let auditor = Auditor::new(vec![AuditFile::new(&file, true)], None, "hostile", "d1");
+        let loaded = load(&bulkhead_tests::hostile("names-huge"), Limits::default()).unwrap();
+        let serving = Serving::audited(loaded, auditor).await.ready(well()).await;
+        let monitor = Monitor::start().await;
+        let constructed = serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.unwrap();
+        let outcomes: Vec<&str> = constructed.state["text"].as_str().unwrap().lines().collect();
+        assert_eq!(outcomes.len(), 14, "{outcomes:?}");
+        for outcome in outcomes {
+            let length = outcome.strip_prefix("the provider asked the engine for something by a name of 20000");
+            assert!(length.is_some_and(|rest| rest.ends_with(" bytes, and 65536 are the most")), "{outcome}");
+        }
+        let asked = monitor.asked();
+        assert_eq!(asked.names(), ["name"]);
+        assert!(asked.invokes.is_empty() && asked.calls.is_empty(), "nobody is asked");
+        let audited = std::fs::read_to_string(&file).unwrap();
+        assert!(!audited.contains("xxxxxxxx"), "none of it is written down");
+    })
+    .await;
+}
