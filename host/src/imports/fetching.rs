@@ -87,7 +87,7 @@ impl Fetching {
             Ok(decided) => self.explaining.connector.send(self.authority.as_ref(), decided, terms).await,
             Err(error) => Err(error),
         };
-        let host = self.explaining.leaks.name(address.host_str().unwrap_or_default().to_owned());
+        let host = self.authority.server(address.host_str().unwrap_or_default());
         let port = address.port_or_known_default().unwrap_or_default();
         let server = Server { host, port, secure: address.scheme() == "https" };
         response.inspect(|_| self.explaining.reached(&server)).map_err(|error| {

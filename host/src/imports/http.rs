@@ -164,12 +164,11 @@ impl WasiHttpHooks for Sending {
     ) -> Box<dyn Future<Output = Exchange> + Send> {
         let (authority, terms, explaining) = (Arc::clone(&self.authority), self.terms, self.explaining.clone());
         let (sent, shortages, kept) = (self.sent.clone(), self.shortages.clone(), self.kept.clone());
-        let leaks = &explaining.leaks;
-        let host = leaks.name(odd::named(request.uri().host().unwrap_or_default()));
+        let host = authority.server(&odd::named(request.uri().host().unwrap_or_default()));
         let secure = request.uri().scheme() == Some(&http::uri::Scheme::HTTPS);
         let port = request.uri().port_u16().unwrap_or(if secure { 443 } else { 80 });
         let exchange = self.call.take().and_then(HostCall::exchange);
-        let method = || leaks.name(odd::named(request.method().as_str()));
+        let method = || explaining.leaks.name(odd::named(request.method().as_str()));
         let exchange = exchange.map(|exchange| exchange.of(method(), host.clone(), Some(port)));
         let server = Server { host, port, secure };
         let ended = |outcome| {

@@ -7,8 +7,9 @@ use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bulkhead_policy::{Capability, Denial, Destination, Permissions, Phase, Reach, Why};
+use bulkhead_policy::{Capability, Denial, Destination, Host, Permissions, Phase, Reach, Why};
 
+use super::telling::{Telling, Whom};
 use crate::audit::{Trail, Verdict};
 use crate::legible::on_one_line;
 use crate::provider::{Leaks, shortened};
@@ -48,21 +49,22 @@ impl Authority {
     /// # Errors
     /// It isn't written, and has to be.
     pub(crate) fn given(&self, capability: Capability, subject: &dyn Display) -> Result<(), Denial> {
-        self.noted(capability, subject).map_err(|denial| self.tellable(denial))
+        let whom = Whom::Written;
+        self.noted(capability, subject, whom).map_err(|denial| self.tellable(denial, whom))
     }
 
     /// Writes down what was allowed. False if it has to be written down and isn't.
-    fn allowed(&self, capability: Capability, subject: &dyn Display) -> bool {
-        self.trail.is_silent()
-            || self.trail.decision(&capability, &self.leaks.name(subject.to_string()), Verdict::Allowed)
+    fn allowed(&self, capability: Capability, subject: &dyn Display, whom: Whom<'_>) -> bool {
+        let told = || self.telling().told_of_allowed(whom, subject.to_string());
+        self.trail.is_silent() || self.trail.decision(&capability, &told(), Verdict::Allowed)
     }
 
     /// Writes down what may be done, before it is.
     ///
     /// # Errors
     /// It isn't written, and has to be.
-    fn noted(&self, capability: Capability, subject: &dyn Display) -> Result<(), Denial> {
-        match self.allowed(capability, subject) {
+    fn noted(&self, capability: Capability, subject: &dyn Display, whom: Whom<'_>) -> Result<(), Denial> {
+        match self.allowed(capability, subject, whom) {
             true => Ok(()),
             false => {
                 let (subject, why) = (subject.to_string(), Why::Other(UNWRITTEN.to_owned()));
@@ -71,12 +73,19 @@ impl Authority {
         }
     }
 
-    /// Writes down what was denied.
+    /// Writes down what was denied of what the manifest asks for.
     pub(crate) fn refused(&self, denial: &Denial) {
+        self.refused_as(denial, Whom::Written);
+    }
+
+    fn refused_as(&self, denial: &Denial, whom: Whom<'_>) {
         if !self.trail.is_silent() {
-            let Denial { capability, subject, why, .. } = self.tellable(denial.clone());
-            self.trail.decision(&capability, &subject, Verdict::Denied(&why.to_string()));
+            self.written_down(&self.tellable(denial.clone(), whom));
         }
+    }
+
+    fn written_down(&self, Denial { capability, subject, why, .. }: &Denial) {
+        self.trail.decision(capability, subject, Verdict::Denied(&why.to_string()));
     }
 
     /// Whether a destination may be talked to, by its name. Each address has to be asked for too.
@@ -84,8 +93,8 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn destination(&self, to: &Destination) -> Result<Reach, Denial> {
-        let decision = self.permissions.destination(self.phase, to);
-        self.decided(decision.and_then(|reach| self.noted(Capability::Network, to).map(|()| reach)))
+        let (decision, whom) = (self.permissions.destination(self.phase, to), Whom::To(to));
+        self.decided_as(whom, decision.and_then(|reach| self.noted(Capability::Network, to, whom).map(|()| reach)))
     }
 
     /// Whether one of the addresses that a destination's name stands for may be talked to.
@@ -93,7 +102,10 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
-        self.decided(reach.address(address).and_then(|()| self.noted(Capability::Network, &address)))
+        let whom = Whom::To(reach.destination());
+        // What a name stands for is for its server to say, and nobody is masked by that.
+        let one = if matches!(reach.destination().host, Host::Name(_)) { Whom::Written } else { whom };
+        self.decided_as(whom, reach.address(address).and_then(|()| self.noted(Capability::Network, &address, one)))
     }
 
     /// Whether an address may be connected to as one of these destinations. Of those that may not, the first is told.
@@ -109,7 +121,7 @@ impl Authority {
         let ask = |to: &Destination| self.permissions.destination(self.phase, to)?.address(address);
         let decision = ask(first).map(|()| first);
         let decision = decision.or_else(|denial| others.iter().find(|to| ask(to).is_ok()).ok_or(denial));
-        self.decided(decision.and_then(|to| self.noted(Capability::Network, to)))
+        self.decided_as(Whom::To(first), decision.and_then(|to| self.noted(Capability::Network, to, Whom::To(to))))
     }
 
     /// Whether sockets may be opened at all.
@@ -117,7 +129,7 @@ impl Authority {
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn sockets(&self) -> Result<(), Denial> {
-        self.decided(self.permissions.sockets(self.phase))
+        self.decided_as(Whom::Written, self.permissions.sockets(self.phase))
     }
 
     /// Whether the engine may be asked to use another package, whose plugin comes from somewhere.
@@ -127,21 +139,33 @@ impl Authority {
     pub(crate) fn package(&self, package: &str, from: Option<&str>) -> Result<(), Denial> {
         let decision = self.permissions.package(package, from);
         let subject = from.map_or_else(|| package.to_owned(), |from| format!("{package} from {from}"));
-        self.decided(decision.and_then(|()| self.noted(Capability::Packages, &subject)))
+        let whom = Whom::Package(package, from);
+        self.decided_as(whom, decision.and_then(|()| self.noted(Capability::Packages, &subject, whom)))
     }
 
     /// Writes down that a package is asked for by nobody, whatever is granted. What the guest is told of it is no denial, since there is
     /// nothing to grant.
     pub(crate) fn barred(&self, package: &str, why: &str) {
         let (subject, why) = (package.to_owned(), Why::Other(why.to_owned()));
-        self.refused(&Denial { capability: Capability::Packages, subject, why, remedy: None });
+        let denial = Denial { capability: Capability::Packages, subject, why, remedy: None };
+        self.refused_as(&denial, Whom::Package(package, None));
     }
 
     /// Keeps that something of the network is denied which no grant allows.
     pub(crate) fn never(&self, subject: String, why: Why) {
-        let denial = Denial { capability: Capability::Network, subject, why, remedy: None };
+        self.denied(Denial { capability: Capability::Network, subject, why, remedy: None });
+    }
+
+    /// Keeps a denial of which nothing but its subject is the guest's.
+    pub(crate) fn denied(&self, denial: Denial) {
+        let subject = denial.subject.clone();
         // Only to be told of.
-        drop(self.decided::<()>(Err(denial)));
+        drop(self.decided_as::<()>(Whom::Name(&subject), Err(denial)));
+    }
+
+    /// A server's name, as it may be told.
+    pub(crate) fn server(&self, host: &str) -> String {
+        self.telling().told(Whom::Host(host), host.to_owned())
     }
 
     /// What the configuration may do, in every phase.
@@ -151,9 +175,13 @@ impl Authority {
 
     /// Keeps a denial that was found elsewhere, as it may be told.
     pub(crate) fn decided<T>(&self, decision: Result<T, Denial>) -> Result<T, Denial> {
+        self.decided_as(Whom::Words, decision)
+    }
+
+    fn decided_as<T>(&self, whom: Whom<'_>, decision: Result<T, Denial>) -> Result<T, Denial> {
         decision.map_err(|denial| {
-            let denial = self.tellable(denial);
-            self.refused(&denial);
+            let denial = self.tellable(denial, whom);
+            self.written_down(&denial);
             let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
             if !denials.contains(&denial) {
                 if denials.len() >= MOST_KEPT && denial.remedy.is_some() {
@@ -171,15 +199,20 @@ impl Authority {
 
     /// A denial without what is secret in the call, and as long as anybody would read. What was denied has a name that the guest
     /// chose.
-    fn tellable(&self, denial: Denial) -> Denial {
+    fn tellable(&self, denial: Denial, whom: Whom<'_>) -> Denial {
+        let telling = self.telling();
         // Not before: half of a secret is no secret that anybody would find.
         // On one line, since it stands in what the host says.
-        let told = |text: String, longest| shortened(on_one_line(&self.leaks.name(text)), longest);
+        let told = |text: String, longest| shortened(on_one_line(&telling.told(whom, text)), longest);
         let reason = denial.why.to_string();
         let why = told(reason.clone(), LONGEST_REASON);
         let why = if why == reason { denial.why } else { Why::Other(why) };
         let remedy = denial.remedy.map(|remedy| remedy.map(|text| told(text, LONGEST_REMEDY)));
         Denial { subject: told(denial.subject, LONGEST_SUBJECT), why, remedy, ..denial }
+    }
+
+    fn telling(&self) -> Telling<'_> {
+        Telling { permissions: &self.permissions, phase: self.phase, leaks: &self.leaks }
     }
 
     /// What was denied so far.

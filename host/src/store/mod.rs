@@ -22,6 +22,7 @@ mod shortages;
 mod sockets;
 mod state;
 mod surroundings;
+mod telling;
 
 pub(crate) use allowance::Allowance;
 pub(crate) use announced::{Announced, Checkpoint};

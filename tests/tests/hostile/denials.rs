@@ -1,14 +1,22 @@
-//! Guests that would have nobody hear of what they were denied.
+//! Guests that would have nobody hear of what they were denied, or of whom they talk to.
 
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
+use bulkhead::Resolver;
+use bulkhead::audit::{AuditFile, Auditor};
 use bulkhead::component::Limits;
-use bulkhead_tests::serving::init_failed;
+use bulkhead_proto::provider as pb;
+use bulkhead_tests::serving::{Serving, init_failed, load, urn, wire};
+use bulkhead_tests::temporary_directory;
 use bulkhead_value::Value;
+use serde_json::{Value as Json, json};
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{COMPUTED, TELL, THING, hostile, object, undisturbed, what};
+use crate::{COMPUTED, TELL, THING, hostile, object, permitted, undisturbed, well, what};
 
 const DENIED: &str =
     "network http://denied.example (GET) is denied: the component's manifest doesn't ask for it; no grant is wider";
@@ -70,6 +78,65 @@ async fn what_the_host_says_is_told_however_much_a_provider_says() {
         let ended = drowned("loop").await.0.unwrap_err();
         let (computed, raise) = COMPUTED.split_once("\nhint: ").unwrap();
         assert!(ended.message().contains(computed) && ended.message().contains(raise), "{ended:?}");
+    })
+    .await;
+}
+
+/// A resolver by which everybody is this machine.
+struct Here;
+
+#[async_trait::async_trait]
+impl Resolver for Here {
+    async fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(vec![Ipv4Addr::LOCALHOST.into()])
+    }
+}
+
+#[tokio::test]
+async fn no_secret_of_a_providers_making_hides_what_somebody_wrote_down() {
+    undisturbed(async {
+        let asked = ["http://granted.example", "http://*", "http://denied.example:8080"];
+        let asked = asked.map(|endpoint| json!({ "endpoint": endpoint, "reason": "talks" }));
+        let granted = ["http://granted.example", "http://*"];
+        let granted = granted.map(|endpoint| json!({ "endpoint": endpoint, "addresses": ["loopback"] }));
+        let permissions = permitted(&json!({ "network": asked }), json!({ "digest": "dev", "network": granted }));
+        for (hidden, mask) in [("much", "[secret: the request holds more secrets than"), ("names", "[secret] (GET)")] {
+            let directory = temporary_directory();
+            let file = directory.path().join("audit.jsonl");
+            let auditor = Auditor::new(vec![AuditFile::new(&file, true)], None, "hostile", "d1");
+            let loaded = load(&bulkhead_tests::hostile("denied-blinding"), Limits::default()).unwrap();
+            let loaded = loaded.under(Limits::default(), permissions.clone()).resolving(Arc::new(Here));
+            let serving = Serving::audited(loaded, auditor).await.ready(well()).await;
+
+            let state = serving.create(THING, what(hidden)).await.unwrap().state;
+            let request = pb::DeleteRequest {
+                urn: urn(THING),
+                id: "made-1".to_owned(),
+                properties: Some(wire(&state)),
+                ..<_>::default()
+            };
+            let status = serving.client.clone().delete(request).await.unwrap_err();
+            let denied = "network http://denied.example:8080 (GET) is denied: nothing grants it";
+            assert!(status.message().contains(denied), "{hidden}: {status:?}");
+            assert!(status.message().contains("network = [\"http://denied.example:8080\"]"), "{hidden}: {status:?}");
+
+            let audited = std::fs::read_to_string(&file).unwrap();
+            let lines = audited.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+            let decided = |verdict: &str| {
+                let lines = lines.clone().filter(move |line| line["verdict"] == verdict);
+                lines.map(|line| line["subject"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+            };
+            assert_eq!(decided("denied"), ["http://denied.example:8080 (GET)"], "{hidden}");
+            let allowed = decided("allowed");
+            let is_there = |subject: &str| allowed.iter().any(|allowed| allowed == subject);
+            assert!(is_there("http://granted.example (GET)") && is_there("127.0.0.1"), "{hidden}: {allowed:?}");
+            assert_eq!(is_there("http://127.213.101.7 (GET)"), hidden == "much", "{allowed:?}");
+            let masked: Vec<&String> = allowed.iter().filter(|subject| subject.contains(mask)).collect();
+            assert!(!masked.is_empty(), "{hidden}: {allowed:?}");
+            for subject in masked {
+                assert!(subject.ends_with(" (GET), granted as http://*"), "{subject}");
+            }
+        }
     })
     .await;
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Above, Believed, Permissions, Reach, UNREQUESTED, unallowed};
+use super::{Above, Believed, Permissions, Reach, Terms, UNREQUESTED, unallowed};
 use crate::Phase;
 use crate::address::{AddressRange, Reached};
 use crate::denial::{Capability, Denial, Remedy, Why};
@@ -76,6 +76,15 @@ impl Permissions {
             return Err(denied(why, Some(remedy)));
         }
         Ok(Reach { destination: to.clone(), terms: Arc::clone(&self.terms), asked: asked.terms, permits })
+    }
+
+    /// Whether a very host was written down, by who asks for it or by who grants it, rather than a pattern that it falls under or what is
+    /// configured.
+    pub fn has_written_host(&self, host: &Host) -> bool {
+        let Terms { requests, grants, .. } = self.terms.as_ref();
+        let requested = requests.network.iter().map(|request| &request.endpoint);
+        let granted = grants.iter().flat_map(|grant| &grant.network).map(|granted| &granted.endpoint);
+        requested.chain(granted).any(|written| written.only_host().as_ref() == Some(host))
     }
 
     /// Whether there is any destination that a TCP connection may be made to. Without one, no socket is opened.

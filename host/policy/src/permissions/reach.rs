@@ -24,6 +24,17 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// Whose addresses these are.
+    pub fn destination(&self) -> &Destination {
+        &self.destination
+    }
+
+    /// The endpoint by which it is granted, as it is written there.
+    pub fn granted(&self) -> &str {
+        let granted = self.permits.iter().find(|(above, _)| above.is_none());
+        granted.map_or(&self.asked, |(_, permit)| &permit.terms).endpoint.as_str()
+    }
+
     /// Whether an address that the name stands for may be talked to.
     ///
     /// # Errors

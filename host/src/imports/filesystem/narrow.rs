@@ -42,7 +42,7 @@ impl<'s> Granted<'s> {
         let access = if writes { Access::Write } else { Access::Read };
         let subject = format!("{subject} ({access})");
         let denial = Denial { capability: Capability::Filesystem, subject, why: Why::Other(reason), remedy };
-        let _ = self.call.authority.decided::<()>(Err(denial));
+        self.call.authority.denied(denial);
     }
 
     /// Whether a change at these places isn't permitted because one of them lies in a directory that is granted for reading, which is

@@ -129,7 +129,16 @@ impl Leaks {
     /// A name of the guest's, for people, such as a host's: with every secret masked that its letters and digits spell.
     #[must_use]
     pub fn name(&self, name: String) -> String {
+        // No secret is as short.
+        if name.len() < TELLING {
+            return name;
+        }
         self.patterns().masked_name(name)
+    }
+
+    /// Whether there are more than can be looked for.
+    pub(crate) fn are_too_many(&self) -> bool {
+        self.patterns().are_too_many()
     }
 
     /// Those of a call that has these.
