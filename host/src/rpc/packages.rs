@@ -13,8 +13,9 @@ use crate::provider::{
     Error, ErrorKind, PackageParameter, PackageReference, PackageSource, PackageSpec, ResolvedPackage,
 };
 
-/// The largest description that is taken, bytes. The largest schemas published have some 50 MB.
-const LARGEST: usize = 128 << 20;
+/// The largest answer that is taken, bytes: as much as a component may be given of a description (`store/limits.rs`), and some for what
+/// is around it. The largest schemas published have some 50 MB.
+const LARGEST: usize = 65 << 20;
 
 /// The services of one engine.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ impl PackageSource for Services {
             ..GetSchemaRequest::default()
         };
         let answer = loader.get_schema(request).await;
-        answer.map(|answer| answer.into_inner().schema.to_vec()).map_err(|status| refused("the schema", &status))
+        answer.map(|answer| answer.into_inner().schema.into()).map_err(|status| refused("the schema", &status))
     }
 
     async fn mapping(&self, provider: &str, package: Option<&PackageReference>) -> Result<Vec<u8>, Error> {

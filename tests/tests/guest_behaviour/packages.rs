@@ -117,6 +117,12 @@ async fn an_engine_that_cant_answer_says_why() {
     assert_eq!(refused(&serving, object([("package", "binary")])).await, binary);
     let large = (Code::Aborted, "the description has 2000 bytes, and the limit is 1000".to_owned());
     assert_eq!(refused(&serving, object([("package", "large")])).await, large);
+    // More than any component is given isn't read to begin with.
+    let huge = Engine::start(&[("huge", &vec![b' '; 66 << 20])]).await;
+    let serving = asking(Limits::default(), Some(&huge.address), None).await;
+    let (code, message) = refused(&serving, object([("package", "huge")])).await;
+    assert!(message.starts_with("the engine can't give the schema: "), "{message}");
+    assert!(code == Code::Aborted && message.contains("too large"), "{code:?} {message}");
     let gone = asking(Limits::default(), Some("127.0.0.1:1"), None).await;
     let (code, message) = refused(&gone, object([("package", "other")])).await;
     assert!(code == Code::Aborted && message.starts_with("the engine can't give the schema: "), "{code:?} {message}");

@@ -25,7 +25,7 @@ const LONGEST_ENTITY: usize = 9;
 pub(super) const LONGEST: usize = 10;
 
 /// How often a text is read at most, beside as it is.
-pub(super) const READINGS: usize = 6;
+pub(super) const READINGS: usize = 7;
 
 /// A text that was made of another one.
 #[derive(Default)]
@@ -41,11 +41,15 @@ pub(super) fn may_be_in(text: &str) -> bool {
     MARKS.into_iter().any(|mark| text.contains(mark))
 }
 
-/// All readings of a text that differ from it. What is escaped may be a part of JSON, and then is escaped twice.
+/// All readings of a text that differ from it. What is escaped may be a part of JSON, and a URL a part of another one, such as where a
+/// sign-in leads back to: then it is escaped twice.
 pub(super) fn readings(text: &str) -> Vec<Reading> {
     let text = text.as_bytes();
-    let outside = [Escape::Percent, Escape::Entity].into_iter().filter_map(|escape| undone(text, escape));
-    let mut all: Vec<Reading> = outside.collect();
+    let mut all: Vec<Reading> = undone(text, Escape::Entity).into_iter().collect();
+    if let Some(url) = undone(text, Escape::Percent) {
+        all.extend(undone(&url.text, Escape::Percent).map(|inner| inner.within(&url)));
+        all.push(url);
+    }
     if let Some(quoted) = undone(text, Escape::Backslash) {
         all.extend(ALL.into_iter().filter_map(|escape| Some(undone(&quoted.text, escape)?.within(&quoted))));
         all.push(quoted);
@@ -193,6 +197,10 @@ mod tests {
         ] {
             assert!(reads(escaped).contains(&meant.to_owned()), "{escaped}: {:?}", reads(escaped));
         }
+        assert!(
+            reads("https://h/?back=https%3A%2F%2Fi%2F%3Fkey%3Da%252Fb")
+                .contains(&"https://h/?back=https://i/?key=a/b".to_owned())
+        );
         assert!(reads(r"https:\/\/h\/?a%2Fb").contains(&"https://h/?a/b".to_owned()));
         assert!(reads(r#""{\"a\":\"b\\\"c\"}""#).contains(&r#""{"a":"b"c"}""#.to_owned()));
     }
