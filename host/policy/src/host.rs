@@ -6,6 +6,10 @@
 use std::fmt;
 use std::net::IpAddr;
 
+/// The longest text that is read as a host, bytes. A name has 253 letters in ASCII, and four times as many bytes at most however else people
+/// write it. To find those letters takes as many steps as the square of a label has, and a component may ask for a text of any length.
+const LONGEST: usize = 1_024;
+
 /// A host, by name or by address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Host {
@@ -18,6 +22,9 @@ pub enum Host {
 impl Host {
     /// Reads a host, an IPv6 address with or without brackets. None if it is neither a name nor an address.
     pub fn parse(text: &str) -> Option<Self> {
+        if text.len() > LONGEST {
+            return None;
+        }
         if let Ok(address) = text.parse::<IpAddr>() {
             return Some(Self::from(address));
         }
@@ -60,6 +67,8 @@ impl fmt::Display for Host {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     #[test]
@@ -115,6 +124,18 @@ mod tests {
         for longest in ["a".repeat(63), ["a"; 127].join(".")] {
             assert!(Host::parse(&longest).is_some(), "{longest}");
         }
+    }
+
+    #[test]
+    fn nobody_reads_what_is_longer_than_any_name() {
+        let longest = vec!["\u{20000}".repeat(50); 4].join(".");
+        assert!((800..=LONGEST).contains(&longest.len()));
+        assert!(matches!(Host::parse(&longest), Some(Host::Name(name)) if (200..=253).contains(&name.len())));
+        // Two million steps for each of them.
+        let label: String = ('\u{4e00}'..).take(1_000).collect();
+        let begun = Instant::now();
+        assert_eq!(Host::parse(&vec![label; 2_300].join(".")), None);
+        assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
     }
 
     #[test]

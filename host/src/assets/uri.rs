@@ -6,6 +6,10 @@ use url::Url;
 
 use super::AssetError;
 
+/// The longest address, bytes. It takes as many steps as the square of a part of a host's name has letters to spell that in ASCII, and a state that a
+/// component returns has addresses of any length.
+const LONGEST: usize = 64 << 10;
+
 /// What an address means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -30,6 +34,9 @@ impl Place {
 /// # Errors
 /// An address that means nothing that can be read.
 pub(super) fn place(uri: &str) -> Result<Place, AssetError> {
+    if uri.len() > LONGEST {
+        return Err(AssetError::Malformed(format!("the address is longer than {LONGEST} bytes")));
+    }
     let url = Url::parse(uri).map_err(|error| AssetError::Malformed(format!("the address can't be read: {error}")))?;
     match url.scheme() {
         "file" => file(&url).map(Place::File),
@@ -85,6 +92,10 @@ mod tests {
         ] {
             assert_eq!(place(uri).unwrap_err(), AssetError::Malformed(error.to_owned()), "{uri}");
         }
+        let label: String = ('\u{4e00}'..).take(1_000).collect();
+        let uri = format!("https://{}/a", vec![label; 22].join("."));
+        let error = AssetError::Malformed("the address is longer than 65536 bytes".to_owned());
+        assert_eq!(place(&uri), Err(error), "nobody reads it");
         for uri in ["file://user@localhost/a", "file://user:hunter2@localhost/a", "file://localhost:80/a"] {
             let Err(AssetError::Malformed(error)) = place(uri) else { panic!("a file has no {uri}") };
             assert!(!error.contains("hunter2"), "{error}");

@@ -24,6 +24,7 @@ use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequ
 use wasmtime_wasi_http::p2::{HttpError, HttpResult};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttp, WasiHttpCtxView, WasiHttpHooks};
 
+pub(super) use self::odd::named;
 use self::sent_body::SentBody;
 use super::explaining::{Explaining, short};
 use crate::audit::HostCall;

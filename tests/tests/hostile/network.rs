@@ -11,6 +11,7 @@ use bulkhead::Resolver;
 use bulkhead::component::{Limits, digest, embed};
 use bulkhead_policy::Permissions;
 use bulkhead_tests::serving::{Serving, load};
+use bulkhead_value::Object;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use rustls::pki_types::PrivateKeyDer;
 use serde_json::json;
@@ -20,7 +21,7 @@ use tokio_rustls::TlsAcceptor;
 use tonic::Code;
 
 use crate::peers::plugin_in;
-use crate::{BUG, OWN, REPORT, SCHEMA, TELL, fixed, permitted, seen, undisturbed, well, what};
+use crate::{BUG, OWN, REPORT, SCHEMA, TELL, fixed, hostile, permitted, seen, undisturbed, well, what};
 
 /// Far less than a deadline.
 const SOON: Duration = Duration::from_secs(10);
@@ -139,6 +140,22 @@ async fn lookups_that_nobody_waits_for_end_with_whoever_asked() {
         assert_eq!(seen(&status), (Code::Aborted, expected.as_str()));
         assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
         assert!(slow.0.load(Ordering::Relaxed) <= 40_002);
+    })
+    .await;
+}
+
+/// What is done in a single call of the host, nobody interrupts, and no limit ends it.
+#[tokio::test]
+async fn names_that_are_longer_than_any_are_denied_unread() {
+    undisturbed(async {
+        let serving = hostile("lookups-huge", Limits::default()).await;
+        let begun = Instant::now();
+        let status = serving.invoke(TELL, Object::new()).await.unwrap_err();
+        let message = status.message();
+        assert!(message.starts_with("10 were refused"), "{message}");
+        let denied = "network tcp://6902299 bytes is denied: the destination names no host";
+        assert_eq!(message.matches(denied).count(), 1, "{message}");
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
     })
     .await;
 }

@@ -15,7 +15,7 @@ const LONGEST: usize = 300;
 
 /// A name of the guest's, or what there is to say of one that nobody reads to its end. Half of it isn't told: half of a secret is no
 /// secret that anybody would find.
-pub(super) fn named(name: &str) -> String {
+pub(in crate::imports) fn named(name: &str) -> String {
     match name.len() {
         length if length > LONGEST => format!("{length} bytes"),
         _ => name.to_owned(),

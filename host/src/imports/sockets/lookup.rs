@@ -4,14 +4,14 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
-use bulkhead_policy::{Destination, Host as Named, Scheme};
+use bulkhead_policy::{Destination, Host as Named, Scheme, Why};
 use tokio::task::JoinHandle;
 use wasmtime::component::Resource;
 use wasmtime_wasi::p2::bindings::sockets::ip_name_lookup::{Host, HostResolveAddressStream, ResolveAddressStream};
 use wasmtime_wasi::p2::bindings::sockets::network::{ErrorCode, IpAddress, Network};
 use wasmtime_wasi::p2::{DynPollable, Pollable, SocketResult, subscribe};
 
-use super::super::handles;
+use super::super::{handles, http};
 use crate::outgoing::{OutgoingError, Terms};
 use crate::store::State;
 
@@ -52,7 +52,7 @@ impl Host for State {
         name: String,
     ) -> SocketResult<Resource<ResolveAddressStream>> {
         self.table.get(&network)?;
-        let host = Named::parse(&name).ok_or(ErrorCode::InvalidArgument)?;
+        let host = Named::parse(&name).ok_or_else(|| self.illegible(&name))?;
         if let Named::Address(address) = host {
             // Its own, and nobody is asked. Whether it may be connected to is asked then.
             return self.lookup(Lookup::Found(Ok(vec![address].into_iter())));
@@ -75,6 +75,13 @@ impl Host for State {
 }
 
 impl State {
+    /// Keeps that a name is denied which is none, as one in a request is: who asks for such may be after a way around what was granted.
+    fn illegible(&self, name: &str) -> ErrorCode {
+        let why = OutgoingError::Target("names no host").to_string();
+        self.call.authority.never(format!("{}://{}", Scheme::Tcp, http::named(name)), Why::Other(why));
+        ErrorCode::InvalidArgument
+    }
+
     fn lookup(&mut self, lookup: Lookup) -> SocketResult<Resource<ResolveAddressStream>> {
         handles::added(&mut self.table, lookup).map_err(wasmtime_wasi::p2::SocketError::trap)
     }

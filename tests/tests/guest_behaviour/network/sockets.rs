@@ -84,6 +84,17 @@ async fn a_name_stands_for_what_was_found_and_for_nothing_else() {
     assert_eq!(talked(&serving, "detour", "name.example", port, "127.0.0.1").await.as_deref(), Ok("good day"));
 }
 
+/// Whoever asks for such may be after a way around what was granted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_name_is_told_as_what_is_denied() {
+    let serving = allowed(&["tcp://*:*".to_owned()]).await;
+    for (name, told) in [("a..b", "a..b"), ("there.example/x", "there.example/x"), (&"a.".repeat(600), "1200 bytes")] {
+        let message = talked(&serving, "resolve", name, 1, "").await.unwrap_err();
+        let denied = format!("network tcp://{told} is denied: the destination names no host");
+        assert!(message.contains(&denied), "{message}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_is_called_by_nobody() {
     let serving = allowed(&["tcp://*:*".to_owned(), "tcp://127.0.0.1:*".to_owned()]).await;
