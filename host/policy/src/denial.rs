@@ -75,8 +75,8 @@ pub enum Why {
     Unbound(Box<Unbound>),
     /// Files that narrow don't allow it: all of them, since whoever mends one would hear of the next only then.
     Above(Vec<Narrowing>),
-    /// Its name stands for an address that isn't granted.
-    Address(IpAddr, Reached),
+    /// Its name stands for an address that isn't granted, and for so many others that aren't either.
+    Address(IpAddr, Reached, usize),
     /// Whatever stands in the way, in words.
     Other(String),
 }
@@ -191,7 +191,14 @@ impl fmt::Display for Why {
                 let told: Vec<String> = tables.iter().map(ToString::to_string).collect();
                 write!(f, "{} {} allow it", told.join(" and "), if told.len() > 1 { "don't" } else { "doesn't" })
             }
-            Self::Address(address, reached) => write!(f, "it stands for {address}, {reached}"),
+            Self::Address(address, reached, others) => {
+                write!(f, "it stands for {address}, {reached}")?;
+                match others {
+                    0 => Ok(()),
+                    1 => f.write_str(" (1 more is denied with it)"),
+                    others => write!(f, " ({others} more are denied with it)"),
+                }
+            }
             Self::Other(reason) => f.write_str(reason),
         }
     }

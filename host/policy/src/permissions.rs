@@ -3,6 +3,7 @@
 //! Each question is put to all of them, and all have to agree. There is no list of what is effective that could be computed
 //! wrongly: what a wildcard and a request have in common is never spelt out, only whether both mean a destination.
 
+mod judged;
 mod network;
 mod packages;
 mod reach;

@@ -12,6 +12,10 @@ impl Policy for Authority {
         Self::destination(self, to)
     }
 
+    fn addresses(&self, reach: &Reach, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Denial> {
+        Self::addresses(self, reach, found)
+    }
+
     fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
         Self::address(self, reach, address)
     }

@@ -115,7 +115,8 @@ impl Connector {
     ) -> Result<Connection, OutgoingError> {
         let connecting = async {
             let addresses = self.addresses(policy, reach, to).await?;
-            let stream = dial::dial(&addresses, peer.port, until).await?;
+            let asked = |address| policy.address(reach, address).map_err(OutgoingError::Denied);
+            let stream = dial::dial(&addresses, peer.port, until, asked).await?;
             let address = stream.peer_addr().map_err(OutgoingError::Connect)?.ip().to_canonical();
             let (framing, head) = (Framing::new(), self.0.limits.head);
             if peer.scheme != Scheme::Https {
@@ -130,7 +131,7 @@ impl Connector {
     }
 
     /// The addresses that a host stands for, of which policy lets a call reach at least one. The others are left out: a name
-    /// with a public address and a private one is reached at the former.
+    /// with a public address and a private one is reached at the former. Each is asked for once more before it is connected to.
     ///
     /// # Errors
     /// A name that stands for nothing, or for nothing that may be reached.
@@ -141,18 +142,7 @@ impl Connector {
         to: &Destination,
     ) -> Result<Vec<IpAddr>, OutgoingError> {
         let found = addresses(&*self.0.resolver, &to.host).await.map_err(OutgoingError::Resolve)?;
-        let mut denied = None;
-        let mut allowed = Vec::with_capacity(found.len());
-        for address in found {
-            match policy.address(reach, address) {
-                Ok(()) => allowed.push(address),
-                Err(denial) => denied = denied.or(Some(denial)),
-            }
-        }
-        match denied {
-            Some(denial) if allowed.is_empty() => Err(OutgoingError::Denied(denial)),
-            _ => Ok(allowed),
-        }
+        policy.addresses(reach, found).map_err(OutgoingError::Denied)
     }
 
     /// Whether to tell an operator once more of a host what only an operator can mend. A guest that tries again and again tells nothing

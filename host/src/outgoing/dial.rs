@@ -19,11 +19,17 @@ const HEAD_START: Duration = Duration::from_millis(250);
 /// Addresses that are tried at once. A guest chooses names, and whoever answers for them how many addresses there are.
 const AT_ONCE: usize = 3;
 
-/// Connects to the first address that answers. What is left of the time is shared by those that are left.
+/// Connects to the first address that answers. What is left of the time is shared by those that are left. For each is asked just before it
+/// is connected to, so that what is written down of it is what was done.
 ///
 /// # Errors
-/// None answers, or not in time.
-pub(super) async fn dial(addresses: &[IpAddr], port: u16, until: Instant) -> Result<TcpStream, OutgoingError> {
+/// None answers, or not in time; or what comes of asking for one.
+pub(super) async fn dial(
+    addresses: &[IpAddr],
+    port: u16,
+    until: Instant,
+    asked: impl Fn(IpAddr) -> Result<(), OutgoingError>,
+) -> Result<TcpStream, OutgoingError> {
     let mut failed = OutgoingError::ConnectTimeout;
     let mut untried = addresses.iter();
     let mut trying = FuturesUnordered::new();
@@ -31,6 +37,7 @@ pub(super) async fn dial(addresses: &[IpAddr], port: u16, until: Instant) -> Res
         if trying.len() < AT_ONCE
             && let Some(address) = untried.next()
         {
+            asked(*address)?;
             let others = u32::try_from(untried.len()).unwrap_or(u32::MAX).saturating_add(1);
             let left = until.saturating_duration_since(Instant::now());
             let share = (left / others).max(LEAST).min(left);
@@ -62,6 +69,11 @@ mod tests {
     use tokio::net::{TcpListener, TcpSocket};
 
     use super::*;
+
+    /// Of addresses all of which may be connected to.
+    async fn dial(addresses: &[IpAddr], port: u16, until: Instant) -> Result<TcpStream, OutgoingError> {
+        super::dial(addresses, port, until, |_| Ok(())).await
+    }
 
     #[tokio::test]
     async fn an_address_at_which_nothing_answers_holds_up_no_other() {
@@ -110,5 +122,24 @@ mod tests {
             matches!(&none, Err(OutgoingError::Connect(error)) if error.kind() == io::ErrorKind::ConnectionRefused)
         );
         assert!(matches!(dial(&[], port, until).await, Err(OutgoingError::ConnectTimeout)));
+    }
+    #[tokio::test]
+    async fn each_address_is_asked_for_just_before_it_is_connected_to() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let addresses: Vec<IpAddr> = [2, 1, 3].map(|last| IpAddr::from([127, 0, 0, last])).to_vec();
+        let until = Instant::now() + Duration::from_secs(60);
+        let asked = std::cell::RefCell::new(Vec::new());
+        let noted = |address| {
+            asked.borrow_mut().push(address);
+            Ok(())
+        };
+        assert!(super::dial(&addresses, port, until, noted).await.is_ok());
+        assert_eq!(asked.take(), addresses[..2], "nobody asks for one that isn't tried");
+        let refused = super::dial(&addresses[1..], port, until, |_| Err(OutgoingError::Connections(0))).await;
+        assert!(matches!(refused, Err(OutgoingError::Connections(0))), "{refused:?}");
+        // What was connected to first is the only one.
+        listener.accept().await.unwrap();
+        assert!(timeout(LEAST, listener.accept()).await.is_err());
     }
 }

@@ -12,7 +12,13 @@ pub(crate) trait Policy: Send + Sync {
     /// It isn't granted.
     fn destination(&self, to: &Destination) -> Result<Reach, Denial>;
 
-    /// One of the addresses that the name stands for.
+    /// Those of the addresses that the name stands for which may be connected to. All others are one denial.
+    ///
+    /// # Errors
+    /// None is granted.
+    fn addresses(&self, reach: &Reach, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Denial>;
+
+    /// One of them, before it is connected to.
     ///
     /// # Errors
     /// It isn't granted.

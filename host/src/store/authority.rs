@@ -97,15 +97,27 @@ impl Authority {
         self.decided_as(whom, decision.and_then(|reach| self.noted(Capability::Network, to, whom).map(|()| reach)))
     }
 
-    /// Whether one of the addresses that a destination's name stands for may be talked to.
+    /// Those of the addresses that a destination's name stands for which may be talked to. All others are one denial, and none of what
+    /// passes is written down: each is to be asked for when it is connected to.
+    ///
+    /// # Errors
+    /// That denial, which the call's error will tell, where none passes.
+    pub(crate) fn addresses(&self, reach: &Reach, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Denial> {
+        let (passing, denied) = reach.addresses(found);
+        let denied = denied.map_or(Ok(()), |denial| self.decided_as(Whom::To(reach.destination()), Err(denial)));
+        if passing.is_empty() { denied.map(|()| passing) } else { Ok(passing) }
+    }
+
+    /// Whether one of the addresses that a destination's name stands for may be connected to.
     ///
     /// # Errors
     /// The denial, which the call's error will tell.
     pub(crate) fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
-        let whom = Whom::To(reach.destination());
-        // What a name stands for is for its server to say, and nobody is masked by that.
-        let one = if matches!(reach.destination().host, Host::Name(_)) { Whom::Written } else { whom };
-        self.decided_as(whom, reach.address(address).and_then(|()| self.noted(Capability::Network, &address, one)))
+        let (to, decision) = (reach.destination(), reach.address(address));
+        self.decided_as(
+            Whom::To(to),
+            decision.and_then(|()| self.noted(Capability::Network, &address, of_address(to))),
+        )
     }
 
     /// Whether an address may be connected to as one of these destinations. Of those that may not, the first is told.
@@ -118,10 +130,22 @@ impl Authority {
         others: &[Destination],
         address: IpAddr,
     ) -> Result<(), Denial> {
-        let ask = |to: &Destination| self.permissions.destination(self.phase, to)?.address(address);
-        let decision = ask(first).map(|()| first);
-        let decision = decision.or_else(|denial| others.iter().find(|to| ask(to).is_ok()).ok_or(denial));
-        self.decided_as(Whom::To(first), decision.and_then(|to| self.noted(Capability::Network, to, Whom::To(to))))
+        let permits =
+            |to: &&Destination| self.permissions.reach(self.phase, to).is_some_and(|reach| reach.passes(address));
+        // Why not is worked out for one of them.
+        let decision = match std::iter::once(first).chain(others).find(permits) {
+            Some(to) => Ok(to),
+            None => {
+                self.permissions.destination(self.phase, first).and_then(|reach| reach.address(address)).map(|()| first)
+            }
+        };
+        self.decided_as(
+            Whom::To(first),
+            decision.and_then(|to| {
+                self.noted(Capability::Network, to, Whom::To(to))?;
+                self.noted(Capability::Network, &address, of_address(to))
+            }),
+        )
     }
 
     /// Whether sockets may be opened at all.
@@ -222,6 +246,11 @@ impl Authority {
 }
 
 /// Of a call that isn't under way: nothing is permitted.
+/// Whose an address is that a destination stands for. What a name stands for is for its server to say, and nobody is masked by that.
+fn of_address(to: &Destination) -> Whom<'_> {
+    if matches!(to.host, Host::Name(_)) { Whom::Written } else { Whom::To(to) }
+}
+
 impl Default for Authority {
     fn default() -> Self {
         Self::new(Arc::default(), Phase::Check, Trail::default(), Leaks::default())
@@ -230,18 +259,20 @@ impl Default for Authority {
 
 #[cfg(test)]
 mod tests {
-    use bulkhead_policy::{Applicant, OperatorFile, Requests};
+    use bulkhead_policy::{Applicant, Host, OperatorFile, Requests, Scheme};
 
     use super::*;
     use crate::audit::{AuditFile, Auditor, Cause};
 
-    fn permissions() -> Permissions {
-        let asked = r#"{"packages":[{"package":"other","reason":"r"}]}"#;
+    fn permissions(asked: &str, granted: &str) -> Permissions {
         let requests: Requests = serde_json::from_str(asked).unwrap();
-        let file = "[[providers.p.grants]]\ndigest = \"dev\"\npackages = [\"other\"]";
-        let file = OperatorFile::parse(file).unwrap();
+        let file = OperatorFile::parse(&format!("[[providers.p.grants]]\ndigest = \"dev\"\n{granted}")).unwrap();
         let applicant = Applicant { development: true, ..Applicant::default() };
         Permissions::new(applicant, requests, file.grants("p"), Vec::new(), std::path::Path::new("/"))
+    }
+
+    fn packages() -> Permissions {
+        permissions(r#"{"packages":[{"package":"other","reason":"r"}]}"#, "packages = [\"other\"]")
     }
 
     #[test]
@@ -272,7 +303,7 @@ mod tests {
             let rpc = Auditor::new(vec![file], None, "p", "d").rpc("Create", None, None).unwrap();
             rpc.answered(async {
                 let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
-                let authority = Authority::new(Arc::new(permissions()), Phase::Create, trail, Leaks::default());
+                let authority = Authority::new(Arc::new(packages()), Phase::Create, trail, Leaks::default());
                 (0..50_000).find_map(|_| authority.package("other", None).err()).map(|denial| denial.to_string())
             })
             .await
@@ -281,5 +312,65 @@ mod tests {
         let told = denied("b.jsonl", true).await.unwrap();
         assert_eq!(told, format!("packages other is denied: {UNWRITTEN}"));
         assert_eq!(denied("missing/c.jsonl", true).await, Some(told));
+    }
+
+    fn to(host: &str) -> Destination {
+        Destination { scheme: Scheme::Tcp, host: Host::parse(host).unwrap(), port: Some(443), method: None }
+    }
+
+    /// Subject and verdict of each line that decisions leave.
+    async fn written(decided: impl FnOnce(&Authority)) -> Vec<String> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("audit.jsonl");
+        let rpc = Auditor::new(vec![AuditFile::new(&path, true)], None, "p", "d").rpc("Create", None, None).unwrap();
+        rpc.answered(async {
+            let trail = Trail::of(&Cause::present(), None, "p:index:T", &Phase::Create);
+            let asked = r#"{"network":[{"endpoint":"tcp://*:*","reason":"r"}]}"#;
+            let permissions = permissions(asked, "network = [\"tcp://*.granted.example:443\"]");
+            decided(&Authority::new(Arc::new(permissions), Phase::Create, trail, Leaks::default()));
+            Some(String::new())
+        })
+        .await;
+        let lines = std::fs::read_to_string(&path).unwrap();
+        let lines = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let decisions = lines.filter(|line| line["event"] == "decision");
+        decisions.map(|line| format!("{} {}", line["subject"].as_str().unwrap(), line["verdict"])).collect()
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_written_down_by_the_name_that_permits_it_and_by_its_address() {
+        let address = IpAddr::from([93, 184, 216, 34]);
+        let others = [to("b.granted.example"), to("93.184.216.34")];
+        let lines = written(|authority| {
+            authority.connection(&to("other.example"), &others, address).unwrap();
+            let denial = authority.connection(&to("other.example"), &others[1..], address).unwrap_err();
+            assert_eq!(denial.to_string(), "network tcp://other.example:443 is denied: nothing grants it");
+            assert_eq!(authority.denials(), [denial]);
+            let private = authority.connection(&to("b.granted.example"), &[], [10, 0, 0, 1].into()).unwrap_err();
+            assert!(matches!(private.why, Why::Address(..)), "{private}");
+        });
+        let allowed = [r#"tcp://b.granted.example:443 "allowed""#, r#"93.184.216.34 "allowed""#];
+        let denied = [r#"tcp://other.example:443 "denied""#, r#"tcp://b.granted.example:443 "denied""#];
+        assert_eq!(lines.await, [allowed, denied].concat());
+    }
+
+    #[tokio::test]
+    async fn whatever_a_name_stands_for_that_does_not_pass_is_one_denial_and_one_line() {
+        let lines = written(|authority| {
+            let reach = authority.destination(&to("a.granted.example")).unwrap();
+            let private: Vec<IpAddr> = (0..64).map(|last| IpAddr::from([10, 0, 0, last])).collect();
+            let denial = authority.addresses(&reach, private.clone()).unwrap_err();
+            assert!(
+                denial.to_string().ends_with("10.0.0.0, a private address (63 more are denied with it)"),
+                "{denial}"
+            );
+            let public = IpAddr::from([93, 184, 216, 34]);
+            let mixed = [&private[..2], &[public]].concat();
+            assert_eq!(authority.addresses(&reach, mixed), Ok(vec![public]), "the others are told all the same");
+            assert_eq!(authority.denials().len(), 2);
+        });
+        let name = r#"tcp://a.granted.example:443 "allowed""#;
+        let denied = r#"tcp://a.granted.example:443 "denied""#;
+        assert_eq!(lines.await, [name, denied, denied], "and nobody was connected to");
     }
 }

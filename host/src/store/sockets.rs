@@ -14,6 +14,9 @@ use wasmtime_wasi::sockets::SocketAddrUse;
 
 /// Addresses that are kept; the oldest are forgotten.
 const KEPT: usize = 1_024;
+/// Names of one address that a connection is judged by. Whoever answers for a domain has all names below it stand for one address, and all
+/// that a connection is judged by is asked for while the guest waits.
+const NAMES: usize = 16;
 
 /// The sockets of one store.
 #[derive(Debug, Default)]
@@ -54,10 +57,11 @@ impl Sockets {
         });
     }
 
-    /// The names that an address was found for, the last first.
+    /// The last names that an address was found for, the very last first.
     pub(crate) fn names(&self, address: IpAddr) -> Vec<Host> {
         let shared = locked(&self.shared);
-        shared.found.iter().rev().filter(|(found, _)| *found == address).map(|(_, name)| name.clone()).collect()
+        let found = shared.found.iter().rev().filter(|(found, _)| *found == address);
+        found.take(NAMES).map(|(_, name)| name.clone()).collect()
     }
 
     /// Lets one connection pass.
@@ -80,11 +84,8 @@ impl Findings {
     /// Keeps what was found for a name.
     pub(crate) fn keep(&self, name: &Host, addresses: &[IpAddr]) {
         let found = &mut locked(&self.0).found;
-        for address in addresses {
-            let entry = (*address, name.clone());
-            found.retain(|kept| *kept != entry);
-            found.push_back(entry);
-        }
+        found.retain(|(address, kept)| kept != name || !addresses.contains(address));
+        found.extend(addresses.iter().map(|address| (*address, name.clone())));
         let surplus = found.len().saturating_sub(KEPT);
         found.drain(..surplus);
     }
@@ -109,6 +110,11 @@ mod tests {
         sockets.findings().keep(&name("a.example"), &[address(1)]);
         assert_eq!(sockets.names(address(1)), [name("a.example"), name("b.example")], "the last comes first, once");
         assert_eq!(sockets.names(address(3)), []);
+        for number in 0..100 {
+            sockets.findings().keep(&name(&format!("{number}.example")), &[address(2)]);
+        }
+        let last: Vec<Host> = (100 - NAMES..100).rev().map(|number| name(&format!("{number}.example"))).collect();
+        assert_eq!(sockets.names(address(2)), last);
         let many: Vec<IpAddr> = (10..10 + KEPT as u16).map(address).collect();
         sockets.findings().keep(&name("c.example"), &many);
         assert_eq!(sockets.names(address(1)), []);

@@ -160,6 +160,37 @@ async fn names_that_are_longer_than_any_are_denied_unread() {
     .await;
 }
 
+/// One address for all names.
+struct One;
+
+#[async_trait::async_trait]
+impl Resolver for One {
+    async fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(vec![IpAddr::from([93, 184, 216, 34])])
+    }
+}
+
+#[tokio::test]
+async fn names_without_end_of_one_address_take_hardly_more_than_one() {
+    undisturbed(async {
+        let permissions = permitted(
+            &json!({ "network": [{ "endpoint": "tcp://*:*", "reason": "all" }] }),
+            json!({ "digest": "dev", "network": ["tcp://*.evil.example:443"] }),
+        );
+        let loaded = load(&bulkhead_tests::hostile("names-many"), Limits::default()).unwrap();
+        let loaded = loaded.under(Limits::default(), permissions).resolving(Arc::new(One));
+        let serving = Serving::of(loaded).await.ready(well()).await;
+        let told = serving.invoke(TELL, Object::new()).await.unwrap();
+        let took = told.value["text"].as_str().unwrap().to_owned();
+        let [one, many] = took.split(' ').map(|took| took.parse::<u64>().unwrap()).collect::<Vec<_>>()[..] else {
+            panic!("it should have asked twice: {took}")
+        };
+        // Each name took as long as the first one.
+        assert!(many < one * 30, "{took}");
+    })
+    .await;
+}
+
 /// The end of a body that is sent in chunks.
 const LAST_CHUNK: &[u8] = b"\r\n0\r\n\r\n";
 

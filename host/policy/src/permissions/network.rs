@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::judged::Refused;
 use super::{Above, Believed, Permissions, Reach, Terms, UNREQUESTED, unallowed};
 use crate::Phase;
 use crate::address::{AddressRange, Reached};
@@ -24,30 +25,22 @@ impl Permissions {
     /// # Errors
     /// The denial.
     pub fn destination(&self, phase: Phase, to: &Destination) -> Result<Reach, Denial> {
-        let denied = |why: Why, remedy: Option<Remedy>| {
-            let subject = to.to_string();
-            Denial { capability: Capability::Network, subject, why, remedy }
-        };
-        if let Some(why) = never(&to.host) {
-            return Err(denied(why, None));
-        }
-        let mut permits = Vec::new();
-        let asked = match self.requested.permit(phase, to) {
-            Verdict::Permitted(permit) => permit,
-            Verdict::Denied(why) => {
-                let (why, remedy) = self.unrequested(why, phase, Some(to));
-                return Err(denied(why, Some(remedy)));
-            }
-        };
+        self.judged(phase, to).map_err(|refused| {
+            let (why, remedy) = self.explained(phase, to, refused);
+            Denial { capability: Capability::Network, subject: to.to_string(), why, remedy }
+        })
+    }
+
+    /// Why a destination is refused, and what would change that.
+    fn explained(&self, phase: Phase, to: &Destination, refused: Refused<'_>) -> (Why, Option<Remedy>) {
         // A name that is only looked up is looked up for the ports that are asked for.
-        let meant = Destination { port: asked.port, ..to.clone() };
-        match self.granted.permit(phase, to) {
-            Verdict::Permitted(permit) => permits.push((None, permit)),
-            Verdict::Denied(Why::NotGranted) => {
-                let (why, remedy) = self.ungranted_destination(phase, &meant, &asked);
-                return Err(denied(why, Some(remedy)));
-            }
-            Verdict::Denied(why) => {
+        let meant = |asked: &Permit| Destination { port: asked.port, ..to.clone() };
+        let (why, remedy) = match refused {
+            Refused::ForAll(why) => return (why, None),
+            Refused::Unrequested(why) => self.unrequested(why, phase, Some(to)),
+            Refused::Ungranted(Why::NotGranted, asked) => self.ungranted_destination(phase, &meant(&asked), &asked),
+            Refused::Ungranted(why, asked) => {
+                let meant = meant(&asked);
                 let referring = self.by_configuration(phase, &meant).filter(|_| asked.reaches(&meant));
                 // Somebody may have granted the server rather than whatever is configured, and have named an authority for that one.
                 let is_granted =
@@ -55,27 +48,24 @@ impl Permissions {
                 let endpoint = referring.map(|request| request.endpoint.clone()).filter(is_granted);
                 let endpoint = endpoint.unwrap_or_else(|| Endpoint::of(&meant));
                 let line = beside(endpoint, phase, &meant, &self.granted).to_string();
-                return Err(denied(why, Some(self.granting_more(&line, &meant))));
+                (why, self.granting_more(&line, &meant))
             }
-        }
-        let mut narrowing = Vec::new();
-        for (position, above, rules) in self.rules_above() {
-            match rules.permit(phase, to) {
-                Verdict::Permitted(permit) => permits.push((Some(position), permit)),
-                Verdict::Denied(why) => {
+            Refused::Above(narrowing, asked) => {
+                let meant = meant(&asked);
+                let line = |why: &Why, rules: &NetworkRules| {
                     let endpoint = Endpoint::of(&meant);
                     let line = match why {
                         Why::Phase(_) | Why::Method => beside(endpoint, phase, &meant, rules),
                         _ => NetworkGrant::from(endpoint),
                     };
-                    narrowing.push((above, line.to_string()));
-                }
+                    line.to_string()
+                };
+                let narrowing = narrowing.into_iter().map(|(above, rules, why)| (above, line(&why, rules)));
+                return unallowed(narrowing, Capability::Network)
+                    .map_or((Why::NotGranted, None), |(why, remedy)| (why, Some(remedy)));
             }
-        }
-        if let Some((why, remedy)) = unallowed(narrowing, Capability::Network) {
-            return Err(denied(why, Some(remedy)));
-        }
-        Ok(Reach { destination: to.clone(), terms: Arc::clone(&self.terms), asked: asked.terms, permits })
+        };
+        (why, Some(remedy))
     }
 
     /// Whether a very host was written down, by who asks for it or by who grants it, rather than a pattern that it falls under or what is
@@ -187,17 +177,17 @@ impl Permissions {
     }
 
     /// What those say of the network who say anything of it, each with its position among those above.
-    fn rules_above(&self) -> impl Iterator<Item = (usize, &Above, &NetworkRules)> {
+    pub(super) fn rules_above(&self) -> impl Iterator<Item = (usize, &Above, &NetworkRules)> {
         let all = self.terms.above.iter().zip(&self.above).enumerate();
         all.filter_map(|(position, (above, rules))| Some((position, above, rules.as_ref()?)))
     }
 }
 
 /// Why nobody gets a destination, where nobody does.
-fn never(host: &Host) -> Option<Why> {
+pub(super) fn never(host: &Host) -> Option<Why> {
     match host {
         Host::Address(address) => {
-            Some(Reached::by(*address)).filter(Reached::is_never).map(|reached| Why::Address(*address, reached))
+            Some(Reached::by(*address)).filter(Reached::is_never).map(|reached| Why::Address(*address, reached, 0))
         }
         Host::Name(name) => {
             METADATA.contains(&name.as_str()).then_some(Why::Never("what hands out the machine's own credentials"))

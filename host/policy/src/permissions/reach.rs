@@ -35,32 +35,44 @@ impl Reach {
         granted.map_or(&self.asked, |(_, permit)| &permit.terms).endpoint.as_str()
     }
 
+    /// Whether an address that the name stands for may be talked to, and no word of why not.
+    pub fn passes(&self, address: IpAddr) -> bool {
+        let reached = Reached::by(address);
+        let is_permitted = || self.permits.iter().all(|permitted| lets(permitted, address));
+        reached == Reached::Public || (!reached.is_never() && is_permitted())
+    }
+
     /// Whether an address that the name stands for may be talked to.
     ///
     /// # Errors
     /// The denial.
     pub fn address(&self, address: IpAddr) -> Result<(), Denial> {
+        if self.passes(address) { Ok(()) } else { Err(self.denied(address, 0)) }
+    }
+
+    /// Those of the addresses that the name stands for which may be talked to, and one denial for all others. Whoever answers for a name
+    /// has it stand for as many as they like, and who reads of one knows what to do.
+    pub fn addresses(&self, found: Vec<IpAddr>) -> (Vec<IpAddr>, Option<Denial>) {
+        let (passing, denied): (Vec<_>, Vec<_>) = found.into_iter().partition(|address| self.passes(*address));
+        let others = denied.len().saturating_sub(1);
+        // Of what is never granted there is nothing to do.
+        let grantable = denied.iter().find(|address| !Reached::by(**address).is_never());
+        (passing, grantable.or_else(|| denied.first()).map(|address| self.denied(*address, others)))
+    }
+
+    /// The denial of an address that doesn't pass, and of so many others.
+    fn denied(&self, address: IpAddr, others: usize) -> Denial {
         let reached = Reached::by(address);
-        if reached == Reached::Public {
-            return Ok(());
-        }
         let remedy = match reached.is_never() {
             true => None,
-            false => {
-                let without = |(_, permit): &&(_, Permit)| !permit.ranges.iter().any(|range| range.contains(address));
-                let lacking: Vec<&(Option<usize>, Permit)> = self.permits.iter().filter(without).collect();
-                if lacking.is_empty() {
-                    return Ok(());
-                }
-                self.remedy(&lacking, address)
-            }
+            false => self.remedy(address),
         };
-        Err(Denial {
+        Denial {
             capability: Capability::Network,
             subject: self.destination.to_string(),
-            why: Why::Address(address, reached),
+            why: Why::Address(address, reached, others),
             remedy,
-        })
+        }
     }
 
     /// PEM files of authorities that are trusted beside the system's: those of the grants that permit it. An authority that was named for
@@ -73,7 +85,8 @@ impl Reach {
     }
 
     /// What those who don't let an address pass can add, so that they do: those above once it is granted.
-    fn remedy(&self, lacking: &[&(Option<usize>, Permit)], address: IpAddr) -> Option<Remedy> {
+    fn remedy(&self, address: IpAddr) -> Option<Remedy> {
+        let lacking: Vec<_> = self.permits.iter().filter(|permitted| !lets(permitted, address)).collect();
         let line = |permit: &Permit| permit.with(address, &self.destination);
         if let Some((_, granted)) = lacking.iter().find(|(position, _)| position.is_none()) {
             // It may have been written for a build that asked for more.
@@ -94,4 +107,9 @@ impl Reach {
         };
         unallowed(lacking.iter().filter_map(above), Capability::Network).map(|(_, remedy)| remedy)
     }
+}
+
+/// Whether one of those who permit a destination lets it stand for an address that isn't public.
+fn lets((_, permit): &(Option<usize>, Permit), address: IpAddr) -> bool {
+    permit.ranges.iter().any(|range| range.contains(address))
 }

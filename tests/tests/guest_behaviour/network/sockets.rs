@@ -95,6 +95,18 @@ async fn what_is_no_name_is_told_as_what_is_denied() {
     }
 }
 
+/// Whoever answers for a name has it stand for as many addresses as they like, and nobody reads of each.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_stands_for_what_is_not_granted_is_denied_once() {
+    let addresses: Vec<String> = (0..64).map(|last| format!("10.0.0.{last}")).collect();
+    let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
+    let names = Names::answering(&[&addresses]);
+    let serving = resolving(granted(json!(["tcp://name.example:1"]), &[]), &names).await;
+    let message = talked(&serving, "resolve", "name.example", 1, "").await.unwrap_err();
+    assert_eq!(message.matches("is denied: ").count(), 1, "{message}");
+    assert!(message.contains("it stands for 10.0.0.0, a private address (63 more are denied with it)"), "{message}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_is_called_by_nobody() {
     let serving = allowed(&["tcp://*:*".to_owned(), "tcp://127.0.0.1:*".to_owned()]).await;

@@ -48,6 +48,30 @@ fn addresses_are_public_unless_others_are_granted() {
     assert!(reach(&narrowed, "tcp://db.internal:5432", "10.9.9.9").is_err(), "every file above has to allow it");
 }
 
+/// Whoever answers for a name has it stand for as many addresses as they like.
+#[test]
+fn of_all_addresses_that_do_not_pass_there_is_one_denial() {
+    let endpoint = "https://a.example.com";
+    let mine = permissions(network(&[endpoint]), "network = [\"https://a.example.com\"]", &[]);
+    let reach = mine.destination(Phase::Create, &to(endpoint)).unwrap();
+    let found = |found: &[String]| {
+        let (passing, denied) = reach.addresses(found.iter().map(|address| address.parse().unwrap()).collect());
+        let passing: Vec<String> = passing.iter().map(ToString::to_string).collect();
+        (passing.join(" "), denied.map(|denial| (denial.why.to_string(), denial.remedy.is_some())))
+    };
+    let public = "93.184.216.34".to_owned();
+    assert_eq!(found(std::slice::from_ref(&public)), (public.clone(), None));
+    let private: Vec<String> = (0..64).map(|last| format!("10.0.0.{last}")).collect();
+    let denied = "it stands for 10.0.0.0, a private address (63 more are denied with it)".to_owned();
+    assert_eq!(found(&private), (String::new(), Some((denied, true))));
+    // Of what nobody is ever granted there is nothing to do, so that another one is told.
+    let mixed = ["169.254.169.254".to_owned(), public.clone(), "10.0.0.7".to_owned()];
+    let denied = "it stands for 10.0.0.7, a private address (1 more is denied with it)".to_owned();
+    assert_eq!(found(&mixed), (public, Some((denied, true))));
+    let never = "it stands for 169.254.169.254, where the machine's own credentials are handed out".to_owned();
+    assert_eq!(found(&mixed[..1]), (String::new(), Some((never, false))));
+}
+
 /// What is added stands beside what is there already, so it says all that it takes and nothing more.
 #[test]
 fn whoever_keeps_an_address_out_is_told_what_would_let_it_pass() {
