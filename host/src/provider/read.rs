@@ -37,7 +37,7 @@ impl Session {
                     id: prior.id.clone(),
                     inputs: Some(self.shown(resource, &given, record, &shown)),
                     state: shown,
-                    reasons: vec![UNFINISHED.to_owned()],
+                    reasons: vec![UNFINISHED.into()],
                     refresh_before_update: false,
                 }));
             }

@@ -259,7 +259,7 @@ impl Default for Authority {
 
 #[cfg(test)]
 mod tests {
-    use bulkhead_policy::{Applicant, Host, OperatorFile, Requests, Scheme};
+    use bulkhead_policy::{Applicant, OperatorFile, Requests, Scheme};
 
     use super::*;
     use crate::audit::{AuditFile, Auditor, Cause};
