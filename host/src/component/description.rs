@@ -141,7 +141,7 @@ impl Description {
         let described = Self::parse(documents)?;
         // The manifest's facts are in it: to add them again would decode every resource that it has any of.
         let Some(index) = index::write(&described.package, origin) else { return Ok(described) };
-        cache.learn(digest, INDEX, &index);
+        cache.keep(digest, INDEX, &index);
         // What was parsed takes several times as much, for as long as the provider is there.
         let Self { schema, manifest_json, manifest, package } = described;
         let package = index::read(index, origin).map_or(package, Arc::new);

@@ -77,7 +77,8 @@ async fn a_full_disk_keeps_nobody_from_serving() {
     command.env("BULKHEAD_CACHE_DIR", &cache).stderr(Stdio::from(fs::File::create(&said).unwrap()));
     serves(&Plugin::spawn(&mut command, Stdin::Pipe)).await;
     let told = fs::read_to_string(&said).unwrap();
-    assert!(told.contains("the compiled provider can't be cached in "), "{told}");
+    assert!(told.contains("the provider can't be cached in "), "{told}");
+    assert!(told.contains(", so each command may have to compile it anew: "), "{told}");
     assert!(told.contains("; hint: see that there is room and that you may write there, or name another"), "{told}");
     let left: Vec<PathBuf> = fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(left.iter().all(|path| fs::metadata(path).unwrap().len() > 0), "{left:?}");

@@ -27,7 +27,7 @@ const ROOM: &str =
 pub struct Cache {
     directory: Option<PathBuf>,
     compiler: Option<Compiler>,
-    /// Whether it was told that nothing can be learnt.
+    /// Whether it was told that something can't be kept.
     told: Arc<AtomicBool>,
 }
 
@@ -87,11 +87,7 @@ impl Cache {
         match code::sealed(&compiled, digest).and_then(|code| write(&path, &code)) {
             // Beside compiling, it takes no time to look at all that is there.
             Ok(()) => stale::sweep(directory, SystemTime::now()),
-            Err(error) if self.told.swap(true, Ordering::Relaxed) => drop(error),
-            Err(error) => {
-                let (place, hint) = (directory.display(), scarcity::remedy(&error).unwrap_or(ROOM));
-                tracing::warn!("the compiled provider can't be cached in {place}: {error}; hint: {hint}");
-            }
+            Err(error) => self.tell(directory, &error),
         }
         Ok(compiled)
     }
@@ -125,35 +121,36 @@ impl Cache {
         for (name, document) in DOCUMENTS.into_iter().zip(documents) {
             let there = self.file(digest, name).and_then(|path| read(&path).ok());
             if there.is_none_or(|there| there != document) {
-                self.learn(digest, name, document);
+                self.keep(digest, name, document);
             }
         }
     }
 
-    /// Keeps a document that can be learnt again. That it can't be is told once, whatever else there is to learn: the reason is the same.
-    pub(in super::super) fn learn(&self, digest: &str, name: &str, document: &[u8]) {
-        self.kept(digest, name, document, || !self.told.swap(true, Ordering::Relaxed));
+    /// Keeps a document about a component.
+    pub(in super::super) fn keep(&self, digest: &str, name: &str, document: &[u8]) {
+        if let Some(directory) = &self.directory
+            && let Err(error) = self.put(digest, name, document)
+        {
+            self.tell(directory, &error);
+        }
     }
 
     /// Keeps a document that saves a look at a file, and nothing else: where it can't be kept, there is nothing to tell anybody.
     pub(in super::super) fn note(&self, digest: &str, name: &str, document: &[u8]) {
-        self.kept(digest, name, document, || false);
+        let _ = self.put(digest, name, document);
     }
 
-    /// Keeps a document about a component.
-    pub(in super::super) fn keep(&self, digest: &str, name: &str, document: &[u8]) {
-        self.kept(digest, name, document, || true);
+    fn put(&self, digest: &str, name: &str, document: &[u8]) -> io::Result<()> {
+        self.file(digest, name).map_or(Ok(()), |path| write(&path, document))
     }
 
-    fn kept(&self, digest: &str, name: &str, document: &[u8], is_told: impl FnOnce() -> bool) {
-        if let Some(directory) = &self.directory
-            && let Err(error) = write(&directory.join(format!("{digest}.{name}")), document)
-            && is_told()
-        {
-            let hint = scarcity::remedy(&error).unwrap_or(ROOM);
+    /// Tells that something can't be kept, once, whatever else there is to keep: the reason is the same. What a component says of itself
+    /// comes first, and what takes seconds in each command is its code, so this is about all of it.
+    fn tell(&self, directory: &Path, error: &io::Error) {
+        if !self.told.swap(true, Ordering::Relaxed) {
+            let (place, hint) = (directory.display(), scarcity::remedy(error).unwrap_or(ROOM));
             tracing::warn!(
-                "what the provider says of itself can't be cached in {}: {error}; hint: {hint}",
-                directory.display()
+                "the provider can't be cached in {place}, so each command may have to compile it anew: {error}; hint: {hint}"
             );
         }
     }
@@ -174,8 +171,9 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 mod tests {
     use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::Mutex;
 
+    use tracing::field::{Field, Visit};
     use tracing_subscriber::Layer;
     use tracing_subscriber::layer::SubscriberExt;
     use wasmtime::component::Component;
@@ -351,30 +349,44 @@ mod tests {
         assert_eq!(inodes()[0], first[0]);
     }
 
-    /// Where the disk is full, or read-only, the same is true of all that is learnt at a start.
+    /// Where the disk is full, or read-only, the same is true of all that is made at a start, whatever of it comes first.
     #[test]
-    fn what_cannot_be_learnt_is_told_once() {
+    fn where_nothing_can_be_kept_it_is_told_once_that_a_provider_is_compiled_anew() {
         let directory = tempfile::tempdir().unwrap();
-        let cache = Cache::new(directory.path().join("cache"));
-        fs::remove_dir(directory.path().join("cache")).unwrap();
+        let place = directory.path().join("cache");
+        let cache = Cache::new(&place);
+        fs::remove_dir(&place).unwrap();
         let told = Told::default();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(told.clone()), || {
             let cache = cache.clone();
             cache.note("d", "known.json", b"{}");
-            assert_eq!(told.0.load(Ordering::Relaxed), 0);
+            assert!(told.0.lock().unwrap().is_empty());
             cache.keep_documents("d", [b"{}", b"[]"]);
-            cache.learn("d", "index", b"{}");
+            cache.keep("d", "index", b"{}");
+            component(&cache);
+            cache.keep("d", "wasm", COMPONENT);
         });
-        assert_eq!(told.0.load(Ordering::Relaxed), 1);
+        let place = place.display();
+        let expected = format!(
+            "the provider can't be cached in {place}, so each command may have to compile it anew: No such file or directory (os error 2); \
+             hint: {ROOM}"
+        );
+        assert_eq!(*told.0.lock().unwrap(), [expected]);
     }
 
-    /// Counts what is told.
+    /// What is told.
     #[derive(Clone, Default)]
-    struct Told(Arc<AtomicUsize>);
+    struct Told(Arc<Mutex<Vec<String>>>);
 
     impl<S: tracing::Subscriber> Layer<S> for Told {
-        fn on_event(&self, _: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-            self.0.fetch_add(1, Ordering::Relaxed);
+        fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+            event.record(&mut self.clone());
+        }
+    }
+
+    impl Visit for Told {
+        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
+            self.0.lock().unwrap().push(format!("{value:?}"));
         }
     }
 
