@@ -131,8 +131,8 @@ impl LoadError {
             Self::NotAComponent { .. } => "the file may be incomplete; build or download it again",
             Self::Compile(_) => "the file may be damaged, or use proposals that this host doesn't know; build it again",
             Self::Crashed { scarce: true, .. } => {
-                "let this process have more memory (`ulimit -v`, or the `memory` of a control group); or, if you know where it comes \
-                 from, run the component once where there is more memory, with the same BULKHEAD_CACHE_DIR"
+                "if you know where it comes from, let this process have more memory (`ulimit -v`, or the `memory` of a control group), or \
+                 run the component once where there is more, with the same BULKHEAD_CACHE_DIR"
             }
             Self::Crashed { scarce: false, .. } => {
                 "no provider's code is known to do that; don't run it unless you know where it comes from, and then where there is \
