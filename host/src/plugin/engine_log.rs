@@ -96,7 +96,7 @@ impl Log for Sink {
 impl EngineLink for EngineLog {
     fn connect(&self, address: &str) {
         self.address.send_replace(Some(address.to_owned()));
-        warned::listen(&self.log());
+        warned::listen(address, &self.log());
     }
 
     fn log(&self) -> Arc<dyn Log> {
@@ -114,11 +114,11 @@ impl EngineLog {
         let (address, addresses) = watch::channel(address);
         let (sink, messages) = queues(addresses.clone());
         tokio::spawn(relay(messages, addresses));
-        let is_known = address.borrow().is_some();
+        let known = address.borrow().clone();
         let log = Self { address, sink: Arc::new(sink), directory: std::env::current_dir().ok() };
         // What nobody may ever read is no engine's.
-        if is_known {
-            warned::listen(&log.log());
+        if let Some(address) = known {
+            warned::listen(&address, &log.log());
         }
         log
     }
@@ -304,6 +304,21 @@ mod tests {
         let told = async { tokio::join!(messages.next(Instant::now()), lost).0 };
         let told = tokio::time::timeout(Duration::from_secs(5), told).await.unwrap().unwrap();
         assert!(told.text.starts_with("1 more messages of Bulkhead were dropped"), "{}", told.text);
+    }
+
+    #[tokio::test]
+    async fn what_the_host_warned_of_is_told_once_there_is_an_engine_to_tell() {
+        use tracing_subscriber::layer::SubscriberExt;
+
+        let log = EngineLog::start(None);
+        let subscriber = tracing_subscriber::registry().with(warned::warnings());
+        tracing::subscriber::with_default(subscriber, || tracing::warn!("told to whoever is there"));
+        // Nobody takes anything out while this doesn't wait.
+        let waiting = |log: &EngineLog| QUEUE - log.sink.own.capacity();
+        assert_eq!(waiting(&log), 0, "it may never have an engine");
+        log.connect("203.0.113.1:1");
+        assert!(waiting(&log) > 0);
+        assert!(waiting(&EngineLog::start(Some("203.0.113.1:2".to_owned()))) > 0);
     }
 
     #[test]
