@@ -137,9 +137,11 @@ fn kept<'k>(
     Ok(known.get_or_init(|| {
         if let Some(error) = found.errors.first() {
             let all = found.errors.len();
-            let hint =
-                "let whoever runs providers read them, or name those that are there in SSL_CERT_FILE and SSL_CERT_DIR";
-            tracing::warn!("of the system's certificates {all} files can't be read, such as: {error}; hint: {hint}");
+            let hint = "see that they are there, whole, and may be read by whoever runs providers, or name others in SSL_CERT_FILE and \
+                        SSL_CERT_DIR";
+            tracing::warn!(
+                "of the places and files of the system's certificates {all} can't be read, such as: {error}; hint: {hint}"
+            );
         }
         found.certs
     }))
@@ -189,6 +191,10 @@ fn together(file: Option<&Path>, directories: &[PathBuf]) -> CertificateResult {
 
 #[cfg(test)]
 mod tests {
+    use tracing::field::{Field, Visit};
+    use tracing_subscriber::Layer;
+    use tracing_subscriber::layer::SubscriberExt;
+
     use super::*;
 
     #[test]
@@ -226,6 +232,40 @@ mod tests {
         some.certs.push(authority().der().clone());
         assert_eq!(kept(&known, || some).map(<[_]>::len).ok(), Some(1));
         assert_eq!(kept(&known, missing).map(<[_]>::len).ok(), Some(1), "once there are, they are known");
+    }
+
+    #[test]
+    fn what_cannot_be_read_beside_others_is_told_once_and_counted() {
+        let told = Told::default();
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(told.clone()), || {
+            let read = || {
+                let places = ["/nowhere/one", "/nowhere/two"].map(PathBuf::from);
+                let mut found = together(Some(Path::new("/nowhere/roots.pem")), &places);
+                found.certs.push(authority().der().clone());
+                found
+            };
+            assert_eq!(kept(&OnceLock::new(), read).map(<[_]>::len).ok(), Some(1));
+        });
+        let told = told.0.lock().unwrap();
+        let [told] = told.as_slice() else { panic!("{told:?}") };
+        let begins = "of the places and files of the system's certificates 3 can't be read, such as: ";
+        assert!(told.starts_with(begins) && told.contains("/nowhere/") && told.contains("; hint: "), "{told}");
+    }
+
+    /// What is told.
+    #[derive(Clone, Default)]
+    struct Told(Arc<Mutex<Vec<String>>>);
+
+    impl<S: tracing::Subscriber> Layer<S> for Told {
+        fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+            event.record(&mut self.clone());
+        }
+    }
+
+    impl Visit for Told {
+        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
+            self.0.lock().unwrap().push(format!("{value:?}"));
+        }
     }
 
     #[cfg(unix)]

@@ -83,7 +83,8 @@ fn following<'c>(end_entity: &'c CertificateDer<'_>, sent: &'c [CertificateDer<'
     while let Some(issuer) = issuers.get(met).copied() {
         met += 1;
         let mut named: Vec<_> = known.iter().filter(|(_, certificate)| certificate.subject() == issuer).collect();
-        // Whoever issued their own is believed anyway, or not at all.
+        // Whoever issued their own is believed anyway, or not at all, but for a new key that the same name's old one vouches for, which hardly
+        // anybody sends.
         named.sort_by_key(|(_, certificate)| certificate.issuer() == certificate.subject());
         let mut named = named.into_iter();
         let Some((one, certificate)) = named.next() else { continue };
@@ -228,6 +229,12 @@ mod tests {
         for sent in [both, others] {
             assert_eq!([&new, &old].map(|known| verified(&believing(&[known]), &leaf, &sent)), [Ok(()), Ok(())]);
         }
+        // Where there is a choice below, it is for who doesn't know the new one, whatever it says of itself.
+        let another = root("another");
+        let sent =
+            [middle.der().clone(), crossed(&middle, "middle", &another), new.der().clone(), crossed(&new, "new", &old)];
+        let known = [&new, &old, &another];
+        assert_eq!(known.map(|known| verified(&believing(&[known]), &leaf, &sent)), [Ok(()), Ok(()), Ok(())]);
     }
 
     /// Nothing that a limit of the caller's counts, and nobody can interrupt one.
