@@ -513,6 +513,23 @@ mod tests {
         assert_eq!(reader.read(&mut read).unwrap(), 7);
     }
 
+    /// Whoever reads a pipe may be waited for by its writers, and no second one is to be there for them.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_opened_by_nobody_who_does_not_write_to_it() {
+        use rustix::fs::inotify;
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+        let mut reader = File::options();
+        let _reader = crate::regular::unhurried(reader.read(true)).open(&path).unwrap();
+        let closed = inotify::init(inotify::CreateFlags::NONBLOCK).unwrap();
+        inotify::add_watch(&closed, &path, inotify::WatchFlags::CLOSE_NOWRITE).unwrap();
+        assert!(AuditFile::new(&path, true).write("call", b"a line\n"));
+        assert_eq!(rustix::io::read(&closed, &mut [0; 64]), Err(rustix::io::Errno::AGAIN));
+    }
+
     #[test]
     fn what_cannot_be_written_is_told_once_and_refused_until_it_can() {
         let directory = tempfile::tempdir().unwrap();

@@ -348,7 +348,8 @@ mod tests {
         }
         assert!(audit("bulkhead.toml", false).unwrap_err().ends_with("which is there and holds something else"));
         let record = b"\n{\"time\":\"2026-11-21T22:10:11.122911Z\",\"event\":\"rpc\"}\n";
-        for holds in [b"", &b"{\"ti"[..], &record[1..], record, b"\n", b"\n\n{\"ti"] {
+        let torn = [&b"{\"ti"[..], record].concat();
+        for holds in [b"", &b"{\"ti"[..], &record[1..], record, b"\n", b"\n\n{\"ti", &torn] {
             fs::write(directory.path().join("audit.jsonl"), holds).unwrap();
             assert_eq!(audit("audit.jsonl", false), Ok(1));
         }
