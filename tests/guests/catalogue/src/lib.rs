@@ -59,7 +59,6 @@ impl lists::Guest for Catalogue {
             "wait" => {
                 log::log(log::Level::Debug, "begun");
                 operation::sleep(u32::MAX);
-                log::log(log::Level::Debug, "waited");
                 Err(Error::Cancelled)
             }
             "loop" => {
