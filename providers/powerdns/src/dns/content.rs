@@ -13,6 +13,12 @@ const LONGEST: usize = 65_535;
 const SOA_FIELDS: usize = 7;
 const SERIAL: usize = 2;
 
+/// How the form for types without a name begins.
+const UNKNOWN: &str = "\\#";
+
+/// What is wrong with `\# 4 0a000001` for an address.
+const ONLY_UNKNOWN: &str = "\\# begins the form for types without a name, in which the server takes no others";
+
 /// Why there are no records of some types.
 const FOR_QUESTIONS: &str = "is for questions, not for records";
 
@@ -44,8 +50,7 @@ fn refusal_by_number(tail: &str) -> Option<Cow<'static, str>> {
 /// The content in the server's spelling, for a record of this type, in upper case. The error says what is wrong, to be read after "is no
 /// A record: ", without the value.
 ///
-/// Contents of types that aren't known, and those in the form for unknown ones (`\# 4 0a000001`), are checked only for what none may
-/// have.
+/// Contents of types that aren't known are checked only for what none may have; they can be in the form for unknown ones (`\# 4 0a000001`).
 pub fn canonical(kind: &str, content: &str) -> Result<String, String> {
     if content.len() > LONGEST {
         return Err(format!("it has more than {LONGEST} bytes"));
@@ -53,14 +58,18 @@ pub fn canonical(kind: &str, content: &str) -> Result<String, String> {
     if content.trim().is_empty() {
         return Err("it is empty".to_owned());
     }
-    // Otherwise bytes that people put into plain text, such as tabs, would be lost.
-    if matches!(kind, "TXT" | "SPF") && !content.starts_with(['"', '\\']) {
+    // Programs that have a record of any type in that form have it so by mistake, and nobody means such a text.
+    if has_grammar(kind) && content.split_ascii_whitespace().next() == Some(UNKNOWN) {
+        return Err(ONLY_UNKNOWN.to_owned());
+    }
+    // Otherwise bytes that people put into plain text, such as tabs and backslashes, would be lost.
+    if matches!(kind, "TXT" | "SPF") && !content.trim_start().starts_with('"') {
         return Ok(text::split(content.as_bytes()).join(" "));
     }
     if content.contains(|character: char| character.is_control() && character != '\t') {
         return Err("it has line breaks or other control characters".to_owned());
     }
-    if content.trim_start().starts_with("\\#") {
+    if !has_grammar(kind) && content.trim_start().starts_with(UNKNOWN) {
         return unknown_form(content);
     }
     let words = text::words(content)?;
@@ -138,6 +147,11 @@ fn unknown(words: &[Word]) -> String {
     spelled.collect::<Vec<_>>().join(" ")
 }
 
+/// Whether the server reads contents of this type in no other form than the type's own.
+fn has_grammar(kind: &str) -> bool {
+    matches!(kind, "SVCB" | "HTTPS" | "LOC" | "APL" | "IPSECKEY") || grammar::fields(kind).is_some()
+}
+
 /// `\# LENGTH HEX`, in which any content can be written.
 fn unknown_form(content: &str) -> Result<String, String> {
     let mut words = content.split_ascii_whitespace().skip(1);
@@ -175,8 +189,8 @@ pub fn settled_key(kind: &str, content: &str) -> String {
     kept.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a server's spelling of a content says the same in its strings. Version 5.1 loses what escapes quotation marks and backslashes in
-/// them, and so means another text.
+/// Whether a server's spelling of a content says the same in its strings. One that loses what escapes quotation marks and backslashes in them
+/// means another text.
 pub fn keeps_strings(given: &str, spelled: &str) -> bool {
     let (Ok(given), Ok(spelled)) = (text::words(given), text::words(spelled)) else { return false };
     let said = |words: &[Word]| -> Result<Vec<u8>, String> {
