@@ -47,7 +47,7 @@ pub struct CryptoKeyArgs {
     /// The algorithm, such as `ecdsa256`, `ed25519` or `rsasha256`. Left out, the server chooses.
     #[bulkhead(replace)]
     algorithm: Option<String>,
-    /// The size in bits, where the algorithm leaves a choice. Left out, the server chooses.
+    /// The size in bits, where the algorithm leaves a choice. Left out, the server chooses, which for RSA most of them refuse to do.
     #[bulkhead(replace)]
     bits: Option<u32>,
     /// A key that exists, in BIND's format. Left out, the server makes one, which nobody gets to see.
@@ -228,12 +228,36 @@ fn rejected(problem: Problem) -> Error {
             "{problem}\nhint: is there a new key in the zone? then import it as `zone:number`, or delete it"
         )),
         problem => match problem.rejection() {
-            Some(said) if said.contains("lgorithm") => Error::rejected("algorithm", "is none that the server knows"),
-            Some(said) if said.contains("bits") || said.contains("size") => {
-                Error::rejected("bits", "is no size that the algorithm has")
-            }
-            Some(_) => Error::failed("the server refuses the key"),
+            Some(said) => refused(said),
             None => problem.into(),
         },
     }
+}
+
+/// The same in other words than the server's, of which it has several.
+fn refused(said: &str) -> Error {
+    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    let (path, reason) = match () {
+        () if says(&["inconsistent with the 'bits'"]) => ("privateKey", "is of another size than `bits` says"),
+        () if says(&["inconsistent with the 'algorithm'"]) => {
+            ("privateKey", "is of another algorithm than `algorithm` says")
+        }
+        () if says(&["Either you submit"]) => {
+            ("privateKey", "says its algorithm and size itself: leave out `algorithm` and `bits` beside it")
+        }
+        () if says(&["Key could not be parsed"]) => {
+            ("privateKey", "is no key in BIND's format that the server can read")
+        }
+        () if says(&["nknown algorithm"]) => ("algorithm", "is none that the server knows"),
+        () if says(&["requires the size", "guess key size"]) => ("bits", "must be given for this algorithm"),
+        () if says(&["bit size", "'bits' must"]) => ("bits", "is no size that the algorithm has"),
+        () if says(&["DNSSEC not enabled"]) => {
+            return Error::failed(
+                "the server can't keep the key\nhint: DNSSEC may have to be enabled in its configuration, for a database such as with \
+                 `gsqlite3-dnssec`",
+            );
+        }
+        () => return Error::failed("the server refuses the key"),
+    };
+    Error::rejected(path, reason)
 }

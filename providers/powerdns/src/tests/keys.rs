@@ -118,3 +118,46 @@ fn a_private_key_is_never_asked_for() {
     let asked = script.asked();
     assert!(!asked.iter().any(|request| request.starts_with("GET") && request.ends_with("/cryptokeys/7")), "{asked:?}");
 }
+
+/// Each in the server's words; those of a key that it can't read may hold the key.
+#[test]
+fn a_key_that_is_refused_says_which_input_is_wrong() {
+    let key = |reason: &str| format!("`privateKey` {reason}");
+    let no_dnssec = "the server can't keep the key\nhint: DNSSEC may have to be enabled in its configuration, for a database such as with \
+                     `gsqlite3-dnssec`";
+    for (said, shown) in [
+        ("Unknown algorithm: rsa", "`algorithm` is none that the server knows".to_owned()),
+        (
+            "Request to create key object for unknown algorithm number 99",
+            "`algorithm` is none that the server knows".to_owned(),
+        ),
+        (
+            "Creating an algorithm 8 (RSASHA256) key requires the size (in bits) to be passed.",
+            "`bits` must be given for this algorithm".to_owned(),
+        ),
+        ("Can not guess key size for algorithm 99", "`bits` must be given for this algorithm".to_owned()),
+        ("The algorithm does not support the given bit size.", "`bits` is no size that the algorithm has".to_owned()),
+        (
+            "Private key size (2048 bits) is inconsistent with the 'bits' field",
+            key("is of another size than `bits` says"),
+        ),
+        (
+            "Private key algorithm (RSASHA256) is inconsistent with the 'algorithm' field",
+            key("is of another algorithm than `algorithm` says"),
+        ),
+        (
+            "Either you submit just the 'privatekey' field or you leave 'privatekey' empty and submit the other fields.",
+            key("says its algorithm and size itself: leave out `algorithm` and `bits` beside it"),
+        ),
+        (
+            "Key could not be parsed. Make sure your key format is correct. Algorithm: hunter2",
+            key("is no key in BIND's format that the server can read"),
+        ),
+        ("Adding key failed, perhaps DNSSEC not enabled in configuration?", no_dnssec.to_owned()),
+        ("hunter2", "the server refuses the key".to_owned()),
+    ] {
+        let (driver, _) = driver(vec![answer(422, &format!(r#"{{"error":"{said}"}}"#))]);
+        let inputs = fields! { "zone": "example.org", "keytype": "zsk", "active": true, "published": true };
+        assert_eq!(driver.create::<CryptoKey>(inputs).unwrap_err().to_string(), shown);
+    }
+}
