@@ -186,6 +186,32 @@ fn a_change_that_is_refused_names_the_input() {
     assert_eq!(driver.update(&created, inputs).unwrap_err().to_string(), "`masters` is refused by the server: wrong");
 }
 
+/// A zone or a key may be called after an input.
+#[test]
+fn names_in_the_servers_words_are_no_inputs() {
+    let there = || zone("catalog.example.", "");
+    for (said, shown) in [
+        (
+            "No backend was able to secure 'catalog.example.', most likely because no DNSSEC capable backends are loaded",
+            "the server refuses it: No backend was able to secure 'catalog.example.', most likely because no DNSSEC capable backends are loaded",
+        ),
+        (
+            "A TSIG key with the name 'nameserver-key' does not exist",
+            "the server refuses it: A TSIG key with the name 'nameserver-key' does not exist",
+        ),
+        (
+            "NSEC3PARAMs provided for zone 'catalog.example.' are invalid. Unknown hash",
+            "`nsec3param` is refused by the server: NSEC3PARAMs provided for zone 'catalog.example.' are invalid. Unknown hash",
+        ),
+    ] {
+        let refused = answer(422, &format!(r#"{{"error":"{said}"}}"#));
+        let (driver, _) = driver(vec![answer(404, ""), there(), there(), there(), refused]);
+        let created = driver.create::<Zone>(with(zone_inputs(), fields! { "name": "catalog.example" })).unwrap();
+        let inputs = with(zone_inputs(), fields! { "name": "catalog.example", "account": "dns" });
+        assert_eq!(driver.update(&created, inputs).unwrap_err().to_string(), shown);
+    }
+}
+
 #[test]
 fn what_exists_is_to_be_imported() {
     let exists = "the server has this zone already\nhint: import it with the id `example.org.`";

@@ -7,6 +7,7 @@ mod crypto_key;
 mod reading;
 mod record_set;
 mod tsig_key;
+mod words;
 mod zone;
 mod zone_metadata;
 

@@ -12,6 +12,7 @@ use crate::dns::{self, Name};
 use crate::given;
 use crate::resources::creation::{ZONE, made};
 use crate::resources::record_set::keep_switched_off;
+use crate::resources::words::without_quoted;
 
 /// How long name servers may be kept by others if nothing else is known, in seconds.
 const NAMESERVER_TTL: u32 = 3600;
@@ -204,13 +205,16 @@ fn names(given: &[String]) -> Vec<String> {
 /// What the server refused, with the input that it talks about.
 pub(super) fn rejected(problem: Problem) -> Error {
     let Some(said) = problem.rejection() else { return problem.into() };
-    let path = match said {
-        said if said.contains("Master (") || said.contains("Primary (") => "masters",
-        said if said.contains("NSEC3") => "nsec3param",
-        said if said.contains("catalog") || said.contains("Catalog") => "catalog",
-        said if said.contains("ameserver") => "nameservers",
-        said if said.contains("DNS Name") || said.contains("unsupported character") => "name",
-        _ => return problem.into(),
+    // Zones and keys have names of all kinds.
+    let words = without_quoted(said, '\'');
+    let says = |some: &[&str]| some.iter().any(|some| words.contains(some));
+    let path = match () {
+        () if says(&["Master (", "Primary ("]) => "masters",
+        () if says(&["NSEC3"]) => "nsec3param",
+        () if says(&["catalog", "Catalog"]) => "catalog",
+        () if says(&["ameserver"]) => "nameservers",
+        () if says(&["DNS Name", "unsupported character"]) => "name",
+        () => return problem.into(),
     };
     let reason = said.rsplit_once(": ").map_or(said, |(_, reason)| reason);
     Error::rejected(path, format!("is refused by the server: {reason}"))
