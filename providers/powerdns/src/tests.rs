@@ -285,6 +285,24 @@ fn a_database_that_is_busy_is_asked_again() {
     assert!(driver.create::<Zone>(zone_inputs()).is_err(), "a zone is created once");
 }
 
+/// What the server said is more than that the time was up.
+#[test]
+fn a_pause_that_would_last_to_the_end_of_a_call_is_not_made() {
+    let (driver_, script) = driver(vec![no_sets(), version("5.0.5"), answer(204, "")]);
+    let created = driver_.create::<RecordSet>(records("A", vec!["192.0.2.1"])).unwrap();
+    script.asked();
+    let busy = || answer(500, "Internal Server Error");
+    let (driver, script) = driver(vec![version("5.0.5"), no_sets(), busy(), busy()]);
+    driver.end_in(Duration::from_millis(500));
+    let ErrorKind::NotInitialised(partial) = kind(driver.update(&created, records("A", vec!["192.0.2.2"]))) else {
+        panic!("it may have changed something")
+    };
+    assert!(partial.reasons[0].starts_with("the server answered 500: "), "{:?}", partial.reasons);
+    assert_eq!(script.asked().len(), 4);
+    let left = bulkhead_sdk::operation::remaining();
+    assert_eq!(left, Some(Duration::from_millis(300)), "in 400 ms the call would be over");
+}
+
 #[test]
 fn a_cancelled_create_asks_for_nothing() {
     let (driver, script) = driver(Vec::new());

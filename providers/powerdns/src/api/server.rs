@@ -13,6 +13,8 @@ use super::Problem;
 const AGAIN: u32 = 4;
 /// How long to wait before the first time.
 const PAUSE: Duration = Duration::from_millis(200);
+/// What is left of a call's time to say what the server said.
+const MARGIN: Duration = Duration::from_millis(250);
 /// How large an answer may be, in bytes: a list of 100,000 zones, or a zone of some hundred thousand records.
 const LARGEST: usize = 128 << 20;
 /// The lock that those hold who change something.
@@ -151,7 +153,9 @@ impl Server {
                 outcome => return outcome,
             };
             // It may have had an effect, which isn't forgotten because a later attempt was never made or got nowhere.
-            if operation::sleep(PAUSE * 2_u32.pow(number)).is_err() {
+            let pause = PAUSE * 2_u32.pow(number);
+            let has_time = operation::remaining().is_none_or(|left| left > pause + MARGIN);
+            if !has_time || operation::sleep(pause).is_err() {
                 return Err(failed);
             }
             outcome = self.send(request);
