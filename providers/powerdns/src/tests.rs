@@ -2,6 +2,7 @@
 //! answers, refusals, failures half-way. What it does when all is well, the end-to-end tests try with the server itself.
 
 mod deletions;
+mod escapes;
 mod keys;
 mod lists;
 mod losses;

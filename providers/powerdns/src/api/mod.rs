@@ -4,12 +4,14 @@
 //! resources' part.
 
 mod crypto_key;
+mod escapes;
 mod metadata;
 mod problem;
 mod record_set;
 mod server;
 mod switched_off;
 mod tsig_key;
+mod version;
 mod zone;
 
 pub use crypto_key::{CryptoKey, NewCryptoKey};

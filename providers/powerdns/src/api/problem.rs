@@ -31,7 +31,20 @@ pub enum Problem {
     Status(u16, String),
     /// The answer isn't what the API promises; what is wrong.
     Malformed(String),
+    /// The server stored a record of a set as another one than it was given.
+    Misread {
+        /// Which.
+        place: usize,
+        /// Why it still has it so; none if it has what it had before.
+        left: Option<Box<Problem>>,
+    },
+    /// It was changed, and what came of it can't be seen.
+    Unseen(Box<Problem>),
 }
+
+/// What to say to whoever has a server that reads contents in a way of its own.
+const MISREAD: &str = "\nhint: versions since 5.1 take a level of backslashes off contents, and this one does something else, which this \
+                       provider doesn't know";
 
 /// How the API says no: once, or once and then why in several ways.
 #[derive(Deserialize)]
@@ -68,7 +81,7 @@ impl Problem {
     pub fn is_uncertain(&self) -> bool {
         match self {
             Self::Unanswered(error) => error.may_have_been_sent(),
-            Self::Malformed(_) => true,
+            Self::Malformed(_) | Self::Misread { left: Some(_), .. } | Self::Unseen(_) => true,
             Self::Status(status, _) => *status >= 500,
             _ => false,
         }
@@ -108,6 +121,15 @@ impl fmt::Display for Problem {
                 let said = said.lines().next().unwrap_or_default();
                 write!(formatter, "the server answered {status}: {said}\nhint: its log says more")
             }
+            Self::Misread { left: None, .. } => {
+                write!(formatter, "the server stored a record as another one, and has what it had before{MISREAD}")
+            }
+            Self::Misread { left: Some(problem), .. } => {
+                let said = problem.to_string();
+                let said = said.lines().next().unwrap_or_default();
+                write!(formatter, "the server stored a record as another one, and keeps it: {said}{MISREAD}")
+            }
+            Self::Unseen(problem) => write!(formatter, "it was changed, and not seen since: {problem}"),
             Self::Malformed(what) => {
                 write!(formatter, "the server's answer isn't PowerDNS's: {what}\nhint: does `powerdns:endpoint` name the API of a PowerDNS server?")
             }

@@ -52,9 +52,10 @@ struct Changes<'a> {
     rrsets: [Change<'a>; 1],
 }
 
+/// What becomes of a set.
 #[derive(Serialize)]
 #[serde(tag = "changetype", rename_all = "UPPERCASE")]
-enum Change<'a> {
+pub(super) enum Change<'a> {
     Replace(&'a RecordSet),
     Delete {
         name: &'a str,
@@ -88,14 +89,14 @@ impl Server {
         let found = rrsets.into_iter().find(|set| set.is(name, kind));
         match found.filter(|set| !set.records.is_empty()) {
             Some(set) => Ok(Some(set)),
-            None if self.looks_up_all()? => Ok(None),
+            None if self.version()?.looks_up_all() => Ok(None),
             None => self.partly_off(zone, name, kind, anew),
         }
     }
 
     /// The records of a set that are switched off.
     pub fn switched_off(&self, zone: &str, name: &str, kind: &str) -> Result<Vec<Content>, Problem> {
-        let set = match self.looks_up_all()? {
+        let set = match self.version()?.looks_up_all() {
             true => self.record_set(zone, name, kind)?,
             false => self.partly_off(zone, name, kind, false)?,
         };
@@ -118,12 +119,17 @@ impl Server {
         let _turn = self.turn()?;
         let mut set = set.clone();
         revise(&mut set).map_err(Problem::before_any_change)?;
-        let changes = Changes { rrsets: [Change::Replace(&set)] };
-        let outcome = self.repeated(&server::patch(self.url(["zones", &zone_id(zone)]), &changes)?);
+        let outcome = self.put_record_set(zone, &set);
         if set.is_partly_off() {
             forget(zone);
         }
-        outcome.map(drop)
+        outcome
+    }
+
+    /// Asks for a change in a turn. It may be repeated.
+    pub(super) fn ask_for_change(&self, zone: &str, change: Change<'_>) -> Result<(), Problem> {
+        let changes = Changes { rrsets: [change] };
+        self.repeated(&server::patch(self.url(["zones", &zone_id(zone)]), &changes)?).map(drop)
     }
 
     /// Deletes a set, if it is there.

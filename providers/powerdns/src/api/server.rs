@@ -19,10 +19,6 @@ const MARGIN: Duration = Duration::from_millis(250);
 const LARGEST: usize = 128 << 20;
 /// The lock that those hold who change something.
 const TURN: &str = "change";
-/// The server's version, as all that are configured alike know it.
-const VERSION: &str = "version";
-/// The first version whose look-ups have what is switched off.
-const LOOKS_UP_ALL: u32 = 5;
 
 /// A server's API: where it is, and who asks.
 #[derive(Debug)]
@@ -61,15 +57,6 @@ impl Server {
     /// Makes sure that what isn't there is gone. At a wrong path, or before a server that is being moved, nothing is there either.
     pub fn is_gone(&self) -> Result<(), Problem> {
         self.about().map(drop)
-    }
-
-    /// Whether look-ups by name have the records that are switched off, too. Versions that aren't numbers are nobody's releases.
-    pub(super) fn looks_up_all(&self) -> Result<bool, Problem> {
-        let version =
-            session::get_or_make(VERSION, || Ok(self.about()?.version.into_bytes())).map_err(Problem::Ended)?;
-        let version = String::from_utf8_lossy(&version);
-        let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
-        Ok(major.is_some_and(|major| major >= LOOKS_UP_ALL))
     }
 
     /// The URL of these steps below the server.

@@ -1,19 +1,20 @@
 //! [`RecordSet`].
 
 mod query;
+mod refused;
 
 use std::collections::BTreeSet;
 
 use bulkhead_sdk::resource::{Check, Checked, Diff, Difference};
 use bulkhead_sdk::{
-    Create, Created, Delete, Error, Inputs, Object, Path, Read, Resource, Result, Snapshot, State, Update, Updated,
-    log, resource,
+    Create, Created, Delete, Error, Inputs, Object, Read, Resource, Result, Snapshot, State, Update, Updated, log,
+    resource,
 };
 
 pub use query::RecordSetQuery;
 
 use super::change::changed_or_attempted;
-use super::creation::{made, no_zone};
+use super::creation::made;
 use super::reading::{self, Known};
 use crate::api::{self, Content, Problem, Server};
 use crate::dns::{self, Name};
@@ -91,6 +92,8 @@ impl Resource for RecordSet {
         match attempt {
             // It was there in any case, and is taken over again where this had no effect.
             attempt if comes_with_zone(&id) => attempt?,
+            // It is there, but not as it was meant.
+            Err(problem @ Problem::Misread { .. }) => return Err(Error::outcome_unknown(problem)),
             attempt => made(attempt, look, ("record set", &id.to_string()), Error::from)?,
         }
         Ok(Created::new(id.to_string(), Self { fqdn: id.name.to_string(), args }))
@@ -221,19 +224,17 @@ impl RecordSetArgs {
                 Err(problem) if !problem.is_uncertain() && !matches!(problem, Problem::Conflict) => problem,
                 outcome => return Ok(outcome),
             };
-            let Some((said, spelling)) = problem.rejection().and_then(|said| Some((said, its_spelling(said)?))) else {
-                return Err(rejected(problem, &set));
-            };
-            let refused = |record: &Content| said.contains(&format!("'{}'", record.content));
-            let Some((place, record)) = (0_u32..).zip(&mut set.records).find(|(_, record)| refused(record)) else {
-                return Err(rejected(problem, &set));
-            };
-            if !dns::keeps_strings(&record.content, spelling) {
-                let reason = "is read as another text by the server\nhint: PowerDNS 5.1 loses the backslashes before quotation marks and \
-                              backslashes";
-                return Err(Error::rejected(Path::from("records").index(place), reason));
+            let respelled = problem.rejection().and_then(|said| {
+                let spelling = refused::its_spelling(said)?;
+                Some((refused::repeated(said, &set)?, spelling.to_owned()))
+            });
+            let Some((place, spelling)) = respelled else { return Err(refused::rejected(problem, &set)) };
+            if let Some(record) = set.records.get_mut(place) {
+                if !dns::keeps_strings(&record.content, &spelling) {
+                    return Err(refused::read_as_another(Some(place)));
+                }
+                record.content = spelling;
             }
-            record.content = spelling.to_owned();
         }
         Err(Error::failed("the server refuses its own spelling of a record"))
     }
@@ -329,47 +330,6 @@ pub(super) fn keep_switched_off(
     let others = found.into_iter().filter(|record| !own.contains(&dns::key(&set.kind, &record.content)));
     set.records.extend(others);
     Ok(())
-}
-
-/// The server's own spelling of a record, where it refused another.
-fn its_spelling(said: &str) -> Option<&str> {
-    said.split_once("Not in expected format (parsed as '")?.1.strip_suffix("')")
-}
-
-/// What the server refused, with the place that it talks about, and without what it repeats.
-fn rejected(problem: Problem, set: &api::RecordSet) -> Error {
-    if matches!(problem, Problem::NotFound) {
-        return no_zone();
-    }
-    let Some(said) = problem.rejection() else { return problem.into() };
-    let record = (0_u32..).zip(&set.records).find(|(_, record)| said.contains(&format!("'{}'", record.content)));
-    // In the words of several versions.
-    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
-    let path = match record {
-        Some((index, _)) => Path::from("records").index(index),
-        None if says(&["out of zone", "onflicts with", "annot have both", "at apex", "unsupported characters"]) => {
-            "name".into()
-        }
-        None if says(&["unknown type"]) => "type".into(),
-        None if says(&["uplicate record", "more than one record", "only one such"]) => "records".into(),
-        None => return problem.into(),
-    };
-    // Values stand in quotation marks, at the front and sometimes later.
-    let reason = said.rsplit_once("': ").or_else(|| said.rsplit_once(": ")).map_or(said, |(_, reason)| reason);
-    let reason = reason.rsplit_once("'): ").map_or(reason, |(_, reason)| reason);
-    let reason = without_quoted(&without_quoted(reason, '\''), '"');
-    // Engines delete what a program no longer has after they have made the rest.
-    let first = "; sets of this name that it can't be beside have to go first: take them out of the program and run that, or delete them on \
-                 the server where they aren't in it, and then add this one";
-    let first = if says(&["onflicts with", "annot have both"]) { first } else { "" };
-    Error::rejected(path, format!("is refused by the server: {reason}{first}"))
-}
-
-/// A sentence without what stands in quotation marks of a kind, from the first to the last of them.
-fn without_quoted(text: &str, mark: char) -> String {
-    let Some((before, rest)) = text.split_once(&format!(" {mark}")) else { return text.to_owned() };
-    let after = rest.rsplit_once(mark).map_or("", |(_, after)| after);
-    format!("{before}{after}")
 }
 
 /// Rejects what the server wouldn't take, as far as it is known.
