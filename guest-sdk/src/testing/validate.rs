@@ -72,7 +72,8 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
         let (inputs, state) = (described(Side::Input, entry.inputs), described(Side::Output, entry.state));
         described(Side::Input, entry.lookup);
         looking.properties(entry.declaration.token, &inputs, Some(&state));
-        looking.methods(&entry.declaration, &inputs);
+        looking.stable(&entry.declaration, &inputs, &state);
+        looking.methods(&entry.declaration);
     }
     for entry in provider.lists {
         looking.properties(&format!("the list of {}", entry.token), &described(Side::Input, entry.query), None);
@@ -166,7 +167,7 @@ impl Looking {
         }
     }
 
-    fn methods(&mut self, declaration: &Declaration, inputs: &[(&str, Facts)]) {
+    fn methods(&mut self, declaration: &Declaration) {
         let methods = declaration.methods;
         let said = [
             (
@@ -184,10 +185,6 @@ impl Looking {
             (
                 declaration.schema_version > 0 && !methods.upgrade,
                 "its states have had an older form, and there is no `upgrade`",
-            ),
-            (
-                methods.update && !methods.diff && !inputs.is_empty() && inputs.iter().all(|(_, facts)| facts.replace),
-                "`update` is never called: every change of an input replaces the resource",
             ),
         ];
         for (_, message) in said.into_iter().filter(|(wrong, _)| *wrong) {
@@ -224,11 +221,15 @@ impl Looking {
             }
             self.alone(&subject, facts, given);
         }
-        for (name, facts) in returned.into_iter().flatten() {
+    }
+
+    /// What is promised to stay can't be changed. Without `update` each change replaces the resource.
+    fn stable(&mut self, declaration: &Declaration, given: &[(&str, Facts)], returned: &[(&str, Facts)]) {
+        for (name, facts) in returned {
             let changes = given.iter().any(|(input, facts)| input == name && !facts.replace);
-            if facts.stable && changes {
+            if facts.stable && changes && declaration.methods.update {
                 let message = "it is `stable`, and an input that can change without a replacement: say `replace` of it";
-                self.add(format!("{owner}.{name}"), message);
+                self.add(format!("{}.{name}", declaration.token), message);
             }
         }
     }

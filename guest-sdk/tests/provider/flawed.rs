@@ -37,6 +37,7 @@ impl Resource for Flawed {
         Ok(Created::new("id", Self { result: String::new() }))
     }
 
+    /// No mistake though each change replaces: what a create left unready is updated.
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         Ok(Updated::new(request.prior.state()?))
     }
@@ -85,15 +86,40 @@ impl Resource for Other {
         Ok(Created::new("id", Self { same: request.inputs.same }))
     }
 
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        Ok(Updated::new(Self { same: request.inputs.same }))
+    }
+
     fn delete(_: Delete<Self>) -> Result<()> {
         Ok(())
+    }
+}
+
+#[derive(Inputs)]
+struct ReplacedArgs {
+    same: String,
+}
+
+/// What is only made is replaced whatever changes, so that nothing is wrong with its promise.
+#[derive(State)]
+struct Replaced {
+    #[bulkhead(stable)]
+    same: String,
+}
+
+#[resource(token = "flawed:index:Replaced")]
+impl Resource for Replaced {
+    type Inputs = ReplacedArgs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("id", Self { same: request.inputs.same }))
     }
 }
 
 provider! {
     name: "flawed",
     version: "1.2",
-    resources: [Flawed, Other],
+    resources: [Flawed, Other, Replaced],
     overrides: [upgrade],
 }
 
@@ -103,7 +129,7 @@ fn every_mistake_is_told_at_once() {
     assert_eq!(
         mistakes.to_string().lines().collect::<Vec<_>>(),
         [
-            "13 mistakes in the provider:",
+            "12 mistakes in the provider:",
             "  version: `1.2` is no semantic version: write it as 1.2.3",
             "  flawed:index:Flawed: its alias `flawed:index:Other` is the token or an alias of another resource, or its own",
             "  flawed:index:Flawed.short: nothing is allowed: `min_length` is more than `max_length`",
@@ -113,7 +139,6 @@ fn every_mistake_is_told_at_once() {
             "  flawed:index:Flawed.torn: it requires `other`, and conflicts with it",
             "  flawed:index:Flawed: a replacement should delete the old resource first, and there is no `delete`",
             "  flawed:index:Flawed: `upgrade` is never called: no state is older than `schema_version = 0`",
-            "  flawed:index:Flawed: `update` is never called: every change of an input replaces the resource",
             "  flawed:index:Other.same: it is `stable`, and an input that can change without a replacement: say `replace` of it",
             "  flawed:index:Other: it is deleted and can't be read: without `read` nobody can import it, and a refresh sees nothing",
             "  the schema: the schema refers to `flawed:index:Gone`, and has none under `types`",

@@ -35,14 +35,6 @@ fn said(resource: &Resource) -> Vec<(Severity, &'static str, &'static str)> {
             "mark the inputs that replace it `replaceOnChanges`, or leave out `deleteBeforeReplace`",
         ));
     }
-    let inputs = &resource.inputs.properties;
-    if methods.update && decided_natively && inputs.values().all(|property| property.replaces) && !inputs.is_empty() {
-        said.push((
-            Severity::Hint,
-            "`update` is never called, since every change of an input replaces the resource",
-            "leave out `update`, or say which inputs can change in place",
-        ));
-    }
     if methods.delete && !methods.read {
         said.push((
             Severity::Hint,
