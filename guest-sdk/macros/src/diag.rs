@@ -105,6 +105,10 @@ pub(crate) fn not_a_union(span: Span) -> Error {
     Error::new(span, "`Union` is derived for enums whose variants hold one value each: `Count(u32)`")
 }
 
+pub(crate) fn union_of_itself(span: Span) -> Error {
+    Error::new(span, "a union has no name in the schema, and can't hold itself: let it hold an object that holds it")
+}
+
 pub(crate) fn variant_with_data(span: Span) -> Error {
     Error::new(
         span,

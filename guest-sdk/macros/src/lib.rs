@@ -51,7 +51,8 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
     answer(model::Enumeration::read(&input).map(|model| expand::enumeration(&model)))
 }
 
-/// A property of one of several types. For enums whose variants hold one value each.
+/// A property of one of several types. For enums whose variants hold one value each. It has no name in the schema, so that one that holds itself
+/// does so in an object.
 #[proc_macro_derive(Union, attributes(bulkhead))]
 pub fn union(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);

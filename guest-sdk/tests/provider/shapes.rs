@@ -3,7 +3,9 @@
 use bulkhead_schema::Package;
 use bulkhead_sdk::testing::Driver;
 use bulkhead_sdk::value::Property as _;
-use bulkhead_sdk::{Create, Created, Inputs, Object, Resource, Result, State, Union, fields, provider, resource};
+use bulkhead_sdk::{
+    Create, Created, Inputs, Object, Ref, Resource, Result, State, Union, Value, fields, provider, resource,
+};
 
 #[derive(Object, Clone, Debug, PartialEq)]
 pub(crate) struct Circle {
@@ -110,6 +112,63 @@ fn unions_in_each_other_are_read_once() {
         (depth, next) = (depth + 1, inner);
     }
     assert_eq!(depth, 60);
+}
+
+/// What holds itself says so in one of two ways.
+#[derive(Object, Clone, Debug, PartialEq)]
+struct Tree {
+    name: String,
+    children: Vec<Self>,
+    parent: Option<Box<Self>>,
+    nearby: Option<(Box<Self>, u32)>,
+}
+
+#[derive(Inputs, Clone)]
+struct GardenArgs {
+    tree: Tree,
+}
+
+/// A garden.
+#[derive(State)]
+struct Garden {
+    #[bulkhead(flatten)]
+    args: GardenArgs,
+    /// The one that it was made from.
+    origin: Option<Ref<Self>>,
+}
+
+#[resource(token = "garden:index:Garden")]
+impl Resource for Garden {
+    type Inputs = GardenArgs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        Ok(Created::new("g-1", Self { args: request.inputs, origin: None }))
+    }
+}
+
+mod garden {
+    use super::{Garden, provider};
+
+    provider! { name: "garden", resources: [Garden] }
+}
+
+#[test]
+fn an_object_that_calls_itself_self_holds_itself() {
+    let driver = Driver::new(&garden::PROVIDER, ());
+    let leaf = |name: &str| fields! { "name": name, "children": Vec::<Value>::new() };
+    let tree = fields! {
+        "name": "oak", "children": vec![Value::from(leaf("a"))], "parent": leaf("b"),
+        "nearby": vec![leaf("c").into(), Value::from(2)],
+    };
+    let created = driver.create::<Garden>(fields! { "tree": tree.clone() }).unwrap();
+    assert_eq!(created.fields["tree"], tree.into());
+    assert_eq!(created.state.args.tree.children[0].name, "a");
+    let schema = garden::PROVIDER.schema().unwrap();
+    let package = Package::parse(schema.as_bytes()).unwrap();
+    let children = &package.object_type("garden:index:Tree").unwrap().properties["children"];
+    assert!(format!("{children:?}").contains("garden:index:Tree"), "{children:?}");
+    let origin = &package.resource("garden:index:Garden").unwrap().outputs.properties["origin"];
+    assert!(format!("{origin:?}").contains("garden:index:Garden"), "{origin:?}");
 }
 
 #[test]

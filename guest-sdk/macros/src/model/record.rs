@@ -7,6 +7,7 @@ use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Visibility};
 use super::Facts;
 use crate::diag;
 use crate::parse::docs::{Docs, docs};
+use crate::parse::itself;
 use crate::parse::name::camel_case;
 use crate::parse::setting::{Setting, of_attributes};
 use crate::parse::token;
@@ -103,7 +104,10 @@ impl Record {
             type_name,
             connects,
             is_wrong: false,
-            fields: fields.into_iter().map(|field| Field::read(field, kind)).collect::<syn::Result<_>>()?,
+            fields: fields
+                .into_iter()
+                .map(|field| Field::read(field, kind, &input.ident))
+                .collect::<syn::Result<_>>()?,
         };
         record.unique_names()?;
         record.references()?;
@@ -223,7 +227,7 @@ impl Field {
         matches!(self.content, Content::Flattened)
     }
 
-    fn read(field: &syn::Field, kind: Kind) -> syn::Result<Self> {
+    fn read(field: &syn::Field, kind: Kind, owner: &Ident) -> syn::Result<Self> {
         let ident = field.ident.clone().ok_or_else(|| diag::not_a_struct(field.span(), kind.name()))?;
         let settings = of_attributes(&field.attrs)?;
         let facts = Facts::read(&settings, kind)?;
@@ -239,7 +243,7 @@ impl Field {
             };
             Content::Property { name, description: docs(&field.attrs), facts: Box::new(facts) }
         };
-        Ok(Self { ident, vis: field.vis.clone(), ty: field.ty.clone(), content })
+        Ok(Self { ident, vis: field.vis.clone(), ty: itself::named(&field.ty, owner)?, content })
     }
 }
 

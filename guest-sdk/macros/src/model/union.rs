@@ -4,6 +4,7 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type};
 
 use crate::diag;
+use crate::parse::itself;
 use crate::parse::setting::of_attributes;
 
 /// An enum whose variants hold one value each.
@@ -37,7 +38,10 @@ impl Union {
         if data.variants.is_empty() {
             return Err(diag::not_a_union(input.ident.span()));
         }
-        let variants = data.variants.iter().map(variant).collect::<syn::Result<_>>()?;
+        let variants = data.variants.iter().map(variant).collect::<syn::Result<Vec<_>>>()?;
+        if let Some(place) = variants.iter().find_map(|(_, ty)| itself::itself(ty, &input.ident)) {
+            return Err(diag::union_of_itself(place));
+        }
         Ok(Self { ident: input.ident.clone(), variants, discriminator })
     }
 }
