@@ -94,7 +94,7 @@ impl<C: Config> Driver<C> {
         native::put(urn.into(), told);
     }
 
-    /// Constructs a component.
+    /// Constructs a component. Like an engine, this takes no two resources of one type and name in it; each construction is a deployment of its own.
     pub fn construct<T: Component>(&self, name: &str, inputs: Fields) -> Result<Constructed<T>> {
         self.construct_with(name, inputs, no_options())
     }
@@ -108,6 +108,7 @@ impl<C: Config> Driver<C> {
     ) -> Result<Constructed<T>> {
         let entry = self.provider.component(T::DECLARATION.token)?;
         let (token, name) = (entry.declaration.token.to_owned(), name.to_owned());
+        native::begin();
         let request = RawConstruct { token, name, inputs, options, preview: native::is_preview() };
         let constructed = (entry.construct)(request, &self.config())?;
         let fields = constructed.state;
@@ -128,6 +129,7 @@ impl<C: Config> Driver<C> {
             |entry: &&MethodEntry<C>| entry.receiver == token && entry.declaration.name == M::DECLARATION.name;
         let entry = self.provider.methods.iter().find(is_called);
         let entry = entry.ok_or_else(|| Error::unsupported("the provider doesn't list the method"))?;
+        native::begin();
         (entry.call)(RawCall { arguments, preview: native::is_preview() }, &self.config())
     }
 

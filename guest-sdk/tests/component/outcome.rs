@@ -57,6 +57,24 @@ fn a_failing_registration_ends_the_call() {
     assert!(driver.finished().is_empty());
 }
 
+/// As each engine does, which ends the deployment.
+#[test]
+fn two_resources_of_one_name_are_refused() {
+    let driver = driver(false);
+    let error = everything(&driver, "twins").unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Bug(_)), "{error:?}");
+    let twin = "urn:pulumi:stack::project::web:index:Everything$other:index:Thing::it-twin";
+    let message = format!(
+        "an engine takes no second resource with the urn `{twin}`\nhint: give each `other:index:Thing` a name of its own"
+    );
+    assert_eq!(error.to_string(), message);
+    // The next deployment is another.
+    for _ in 0..2 {
+        everything(&driver, "functionless").unwrap_err();
+        driver.construct::<Site>("blog", fields! { "text": "hello" }).unwrap();
+    }
+}
+
 /// TYP-05: a preview doesn't know ids.
 #[test]
 fn computations_dont_run_on_what_isnt_known() {

@@ -218,6 +218,10 @@ impl Component for Everything {
                 let site = request.child("site").register::<Site>(inputs!(SiteArgs { text: "nested", pages: 1 }))?;
                 site.url.map(|url| Value::from(url.as_str()))
             }
+            "twins" => {
+                let twins = ["twin", "twin"].map(|name| request.child(name).resource("other:index:Thing", fields! {}));
+                all(twins.map(|twin| twin.outputs()).to_vec()).map(|twins| Value::from(twins.clone()))
+            }
             "late" => {
                 let pages: Vec<_> = ["a", "b"]
                     .into_iter()

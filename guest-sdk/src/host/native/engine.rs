@@ -1,10 +1,10 @@
 //! An engine that records what it is asked and answers what a test says; without that, what most resources would.
 //!
-//! A resource gets its inputs as its outputs and, outside of previews, an id. What is asked is recorded in the order in which it was
-//! sent, and when it was waited for.
+//! A resource gets its inputs as its outputs and, outside of previews, an id. One that is there already is refused, as by every engine. What is
+//! asked is recorded in the order in which it was sent, and when it was waited for.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::bindings::wit::engine::{ConfigEntry, Deployment, Registered, Registration};
@@ -64,6 +64,8 @@ struct Engine {
     resources: Option<Rc<ResourceAnswers>>,
     functions: Option<Rc<FunctionAnswers>>,
     asked: Vec<Asked>,
+    /// The URNs that the deployment has.
+    taken: BTreeSet<String>,
     told: BTreeMap<String, Told>,
     calls: Vec<(String, Fields)>,
     outputs: Vec<(String, Fields)>,
@@ -80,6 +82,11 @@ fn with<T>(call: impl FnOnce(&mut Engine) -> T) -> T {
 
 pub(crate) fn reset() {
     ENGINE.take();
+}
+
+/// Another deployment begins: what is registered again isn't there twice.
+pub(crate) fn begin() {
+    with(|engine| engine.taken.clear());
 }
 
 pub(crate) fn preview(preview: bool) {
@@ -177,11 +184,17 @@ fn ask(registration: &Registration, read: Option<String>) -> Result<PendingResou
         options: options.clone(),
         read,
     };
-    let answers = with(|engine| {
+    let (is_new, answers) = with(|engine| {
         engine.events.push(Event::Sent(urn.clone()));
         engine.asked.push(asked.clone());
-        engine.resources.clone()
+        (engine.taken.insert(urn.clone()), engine.resources.clone())
     });
+    if !is_new {
+        let answer = Err(Error::Bug(format!(
+            "an engine takes no second resource with the urn `{urn}`\nhint: give each `{token}` a name of its own"
+        )));
+        return Ok(PendingResource { urn, answer: Cell::new(Some(answer)) });
+    }
     let answer = match answers.map(|answers| answers(&asked)).transpose() {
         Ok(said) => {
             let told = said.flatten().unwrap_or_else(|| usual(&asked));
