@@ -65,4 +65,4 @@ pub use state::State;
 pub use target::temporary_directory;
 pub use update::Update;
 pub use upstream::{Client, sdk_generators};
-pub use waiting::until;
+pub use waiting::{in_time, until};

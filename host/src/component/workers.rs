@@ -336,7 +336,8 @@ mod tests {
                 let course = course("a");
                 let counting = course.computed.clone();
                 let call = async move {
-                    work(COMPUTING * 3);
+                    // It takes seconds until that is made up for.
+                    work(COMPUTING * 30);
                     let mut goes_on = !is_interrupted;
                     poll_fn(|context| {
                         // As the clock has it: nobody else wakes it.

@@ -78,16 +78,17 @@ mod tests {
     #[tokio::test]
     async fn an_address_at_which_nothing_answers_holds_up_no_other() {
         // Who has no room for a connection is silent, as an address without a machine is.
-        let silent = TcpSocket::new_v4().unwrap();
-        silent.bind("127.0.0.2:0".parse().unwrap()).unwrap();
-        let silent = silent.listen(0).unwrap();
-        let port = silent.local_addr().unwrap().port();
         let addresses: [IpAddr; 2] = ["127.0.0.2", "127.0.0.1"].map(|address| address.parse().unwrap());
+        // Others' connections have ports at the second address, and none at the first: what is free there is free at both.
+        let listener = TcpListener::bind((addresses[1], 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let silent = TcpSocket::new_v4().unwrap();
+        silent.bind((addresses[0], port).into()).unwrap();
+        let _silent = silent.listen(0).unwrap();
         let mut room = Vec::new();
         while let Ok(stream) = timeout(LEAST, TcpStream::connect((addresses[0], port))).await {
             room.push(stream.unwrap());
         }
-        let listener = TcpListener::bind((addresses[1], port)).await.unwrap();
         // Half of that is the silent one's, and much longer than anybody here waits.
         let until = Instant::now() + Duration::from_secs(86_400);
         let dialled = timeout(Duration::from_secs(60), dial(&addresses, port, until)).await;

@@ -141,8 +141,9 @@ mod tests {
         for _ in 0..3 * QUEUE {
             exporter.take(span());
         }
-        assert!(begun.elapsed() < Duration::from_secs(1));
+        // Nobody waits until it is given up.
+        assert!(begun.elapsed() < PATIENCE);
         exporter.flush().await;
-        assert!(begun.elapsed() < LAST + Duration::from_secs(1));
+        assert!(begun.elapsed() < PATIENCE);
     }
 }

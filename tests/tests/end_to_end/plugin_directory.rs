@@ -217,7 +217,7 @@ resources:
     type: notes:Page
     properties: {notebook: plans, heading: {text: second, level: 1}}
     options: {provider: '${grace}'}
-  it: {type: 'slow:Polite', properties: {seconds: 2, announced: true}}
+  it: {type: 'slow:Polite', properties: {seconds: 8, announced: true}}
 ";
     project.program(program);
     let mut up = project.start_up();

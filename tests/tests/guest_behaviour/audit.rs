@@ -8,13 +8,16 @@ use std::time::Duration;
 
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, urn, wire};
-use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, in_time, temporary_directory};
 use bulkhead_value::{Object, Value};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tonic::Code;
 
 use crate::{bulkhead, guest, object};
+
+/// How long a process takes to leave: less than the grace of ten seconds that calls have otherwise.
+const SOON: Duration = Duration::from_secs(8);
 
 const CANARY: &str = "the-canary-sings-at-dawn";
 
@@ -63,6 +66,13 @@ impl Project {
         having(&self.lines("audit.jsonl"), &[("event", "call"), ("function", "log")]).len()
     }
 
+    /// Whether what such a create had begun is undone: a process that leaves gives it little more than two seconds.
+    fn has_undone(&self) -> Option<()> {
+        let said = self.said();
+        assert!([1, 2].contains(&said), "{said}");
+        (said == 2).then_some(())
+    }
+
     /// Waits until a create is under way that undoes what it did when it is ended, and goes away from it.
     async fn undoing(&self, serving: &Serving) {
         let begun = async {
@@ -108,34 +118,40 @@ async fn each_call_of_the_engine_is_a_line() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_nobody_waits_for_is_a_line_too_and_comes_to_its_end() {
-    let project = Project::new("behaviours", "");
-    let mut plugin = project.started("behaviours");
-    let serving = Serving::by(&plugin).await.ready(object([("label", "test")])).await;
-    project.undoing(&serving).await;
-    // As an engine that is killed leaves it.
-    drop(serving);
-    plugin.close_stdin();
-    let left = plugin.left_within(Duration::from_secs(5));
-    assert!(left.is_some_and(|status| status.success()), "{left:?}");
-    assert_eq!(project.said(), 2, "what it had begun is undone");
-    let lines = project.lines("audit.jsonl");
-    let [created] = having(&lines, &[("event", "rpc"), ("rpc", "Create")])[..] else { panic!("{lines:?}") };
-    assert_eq!(created["outcome"], "cancelled");
+    in_time(5, async || {
+        let project = Project::new("behaviours", "");
+        let mut plugin = project.started("behaviours");
+        let serving = Serving::by(&plugin).await.ready(object([("label", "test")])).await;
+        project.undoing(&serving).await;
+        // As an engine that is killed leaves it.
+        drop(serving);
+        plugin.close_stdin();
+        let left = plugin.left_within(SOON);
+        assert!(left.is_some_and(|status| status.success()), "{left:?}");
+        let lines = project.lines("audit.jsonl");
+        let [created] = having(&lines, &[("event", "rpc"), ("rpc", "Create")])[..] else { panic!("{lines:?}") };
+        assert_eq!(created["outcome"], "cancelled");
+        project.has_undone()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_of_an_engine_before_the_present_one_comes_to_its_end_too() {
-    let project = Project::new("behaviours", "");
-    let mut plugin = project.started("behaviours");
-    let first = Serving::by(&plugin).await.ready(object([("label", "first")])).await;
-    project.undoing(&first).await;
-    drop(first);
-    let second = Serving::by(&plugin).await.ready(object([("label", "second")])).await;
-    drop(second);
-    plugin.close_stdin();
-    let left = plugin.left_within(Duration::from_secs(5));
-    assert!(left.is_some_and(|status| status.success()), "{left:?}");
-    assert_eq!(project.said(), 2, "what it had begun is undone");
+    in_time(5, async || {
+        let project = Project::new("behaviours", "");
+        let mut plugin = project.started("behaviours");
+        let first = Serving::by(&plugin).await.ready(object([("label", "first")])).await;
+        project.undoing(&first).await;
+        drop(first);
+        let second = Serving::by(&plugin).await.ready(object([("label", "second")])).await;
+        drop(second);
+        plugin.close_stdin();
+        let left = plugin.left_within(SOON);
+        assert!(left.is_some_and(|status| status.success()), "{left:?}");
+        project.has_undone()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

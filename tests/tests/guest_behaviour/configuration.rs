@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
+use bulkhead_tests::in_time;
 use bulkhead_tests::serving::{Serving, load, missing_keys, object as received, wire};
 use bulkhead_value::{Asset, Object, Reference, ReferenceId, Value};
 use tonic::Code;
@@ -332,22 +333,19 @@ async fn a_configuration_that_does_not_work_fails_before_anything_else_runs() {
 /// a moment to take the first one, which it misses where a machine is busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_configuration_that_nobody_waits_for_any_more_is_none_though_the_guest_took_it() {
-    let mut took = false;
-    for _ in 0..50 {
+    in_time(50, async || {
         let serving = started().await;
         tokio::select! {
             configured = serving.configure(labelled("slow")) => panic!("an hour passed: {configured:?}"),
             () = serving.said("connecting") => {}
         }
-        took = tokio::time::timeout(Duration::from_millis(500), serving.said("connected")).await.is_ok();
+        let took = tokio::time::timeout(Duration::from_millis(500), serving.said("connected")).await;
         serving.configure(labelled("well")).await.unwrap();
         for _ in 0..3 {
             let label = serving.invoke(CONFIGURATION, Object::new()).await.unwrap().value["label"].clone();
             assert_eq!(label, Value::from("well"));
         }
-        if took {
-            break;
-        }
-    }
-    assert!(took, "the guest never took it");
+        took.ok()
+    })
+    .await;
 }

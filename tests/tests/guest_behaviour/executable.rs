@@ -9,7 +9,7 @@ use bulkhead_proto::engine as pe;
 use bulkhead_proto::plugin::PluginAttach;
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::serving::{Serving, creation, init_failed, urn};
-use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, in_time, temporary_directory};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -122,18 +122,24 @@ async fn messages_reach_the_engine_that_shook_hands() {
     assert_eq!(told, expected);
 }
 
-/// An engine that has its last answer ends, and shows nothing that it is told later.
+/// An engine that has its last answer ends, and shows nothing that it is told later. An answer waits for a quarter of a second at most.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_comes_after_what_was_said_in_its_call() {
-    let (engine, (_directory, plugin)) = (Engine::default(), plugin());
+    let (_directory, plugin) = plugin();
     let serving = Serving::by(&plugin).await;
-    let engine_address = engine.serve().await;
-    serving.handshake(pb::ProviderHandshakeRequest { engine_address, ..<_>::default() }).await;
-    serving.configure(labelled("a")).await.unwrap();
-    for call in 1..=10 {
-        serving.create("behaviours:index:Talking", Object::new()).await.unwrap();
-        assert_eq!(engine.0.lock().unwrap().len(), 5 * call, "call {call}");
-    }
+    in_time(5, async || {
+        let engine = Engine::default();
+        let engine_address = engine.serve().await;
+        serving.handshake(pb::ProviderHandshakeRequest { engine_address, ..<_>::default() }).await;
+        serving.configure(labelled("a")).await.unwrap();
+        let mut all = true;
+        for call in 1..=10 {
+            serving.create("behaviours:index:Talking", Object::new()).await.unwrap();
+            all &= engine.0.lock().unwrap().len() == 5 * call;
+        }
+        all.then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -254,10 +254,15 @@ async fn nobody_is_asked_for_pages_that_are_not_read() {
         stream.message().await.unwrap().expect("there is always more");
     }
     drop(stream);
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    let pages = serving.messages().len();
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    assert_eq!(serving.messages().len(), pages, "paging stops when the stream is dropped");
+    let dropped = Instant::now();
+    loop {
+        let pages = serving.messages().len();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        if serving.messages().len() == pages {
+            break;
+        }
+        assert!(dropped.elapsed() < Duration::from_secs(20), "paging stops when the stream is dropped");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -270,7 +275,8 @@ async fn a_dropped_stream_ends_the_guests_call() {
         drop(stream);
         // There is place for one call at a time.
         assert_eq!(listed(&serving, books(2, 2)).await, (ids(1..=2), None), "{act}");
-        assert!(begun_at.elapsed() < Duration::from_secs(8), "{act}: {:?}", begun_at.elapsed());
+        // What is listed ends by itself after a minute.
+        assert!(begun_at.elapsed() < Duration::from_secs(30), "{act}: {:?}", begun_at.elapsed());
     }
 }
 
@@ -286,6 +292,6 @@ async fn cancel_ends_a_list() {
         };
         let ((_, outcome), cancelled) = tokio::join!(all(&serving, asked(act)), cancel);
         assert_eq!(outcome.unwrap_err().code(), Code::Cancelled, "{act}");
-        assert!(cancelled.elapsed() < Duration::from_secs(4), "{act}");
+        assert!(cancelled.elapsed() < Duration::from_secs(8), "{act}");
     }
 }

@@ -186,7 +186,7 @@ async fn waiting_for_the_engine_ends_with_the_call() {
     let asked = described(&serving, object([("package", SILENT)]));
     let (status, cancelled) = tokio::join!(asked, cancelling);
     assert_eq!(status.unwrap_err().code(), Code::Cancelled);
-    assert!(cancelled.elapsed() < Duration::from_secs(3), "{:?}", cancelled.elapsed());
+    assert!(cancelled.elapsed() < Duration::from_secs(8), "{:?}", cancelled.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -8,6 +8,7 @@ use bulkhead::component::Limits;
 use bulkhead_policy::Isolation;
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::parameterize_request::{Parameters, ParametersArgs, ParametersValue};
+use bulkhead_tests::in_time;
 use bulkhead_tests::serving::{Serving, object as received};
 use bulkhead_value::{Object, Value};
 use serde_json::Value as Json;
@@ -457,15 +458,26 @@ async fn an_authors_extensions_are_told_apart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_function_waits_for_the_parameter_that_makes_its_package() {
-    let serving = Serving::start(&guest("extending"), Limits::default()).await.ready(Object::new()).await;
     let named = || object([("name", "Ada")]);
-    // Engines hold functions back for nothing.
-    let (said, made) = tokio::join!(serving.invoke("hello:index:say", named()), async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        with_arguments(&serving, "hello 1.0.0 hi").await
-    });
-    made.unwrap();
-    assert_eq!(said.unwrap().value["text"], "hi Ada".into());
+    let serving = in_time(5, async || {
+        let serving = Serving::start(&guest("extending"), Limits::default()).await.ready(Object::new()).await;
+        // Engines hold functions back for nothing.
+        let (said, made) = tokio::join!(serving.invoke("hello:index:say", named()), async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            with_arguments(&serving, "hello 1.0.0 hi").await
+        });
+        made.unwrap();
+        // It waits for two seconds, and then there is no such function.
+        match said {
+            Ok(said) => assert_eq!(said.value["text"], "hi Ada".into()),
+            Err(status) => {
+                assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+                return None;
+            }
+        }
+        Some(serving)
+    })
+    .await;
     let status = serving.invoke("bye:index:say", named()).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument, "one that nobody makes is told in the end");
     assert_eq!(status.message(), "call the function: the package `extending` has no function `bye:index:say`");

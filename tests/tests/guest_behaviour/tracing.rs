@@ -13,7 +13,7 @@ use bulkhead_proto::traces::{
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::monitor::Monitor;
 use bulkhead_tests::serving::{Serving, creation, urn};
-use bulkhead_tests::{Plugin, Stdin, temporary_directory};
+use bulkhead_tests::{Plugin, Stdin, in_time, temporary_directory, until};
 use bulkhead_value::{Object, Value};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -122,7 +122,8 @@ async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
     serving.client.clone().create(traced(creation(token, inputs("failed")))).await.unwrap_err();
     let port = plugin.first_line().trim().to_owned();
     serving.raw("Frobnicate", 0, &[]).await;
-    // What is left is sent when the process leaves.
+    // They are sent in their order, and this is the last one.
+    until("a span of a call that failed", || collector.spans().iter().any(|span| span.status.is_some())).await;
     plugin.close_stdin();
     assert!(plugin.left_within(Duration::from_secs(10)).is_some());
 
@@ -162,18 +163,22 @@ async fn calls_of_the_engine_and_to_the_host_are_spans_of_the_engines_trace() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_trace_that_nobody_wants_to_see_is_not_exported() {
-    let collector = Collector::default();
-    let (_directory, mut plugin) = started(&collector.serve().await);
-    let serving = Serving::by(&plugin).await.ready(Object::new()).await;
-    let unsampled = TRACEPARENT.replace("-01", "-00");
-    let mut create = Request::new(creation("parrot:index:Bird", object([("how", "log")])));
-    create.metadata_mut().insert("traceparent", unsampled.parse().unwrap());
-    serving.client.clone().create(create).await.unwrap();
-    plugin.close_stdin();
-    assert!(plugin.left_within(Duration::from_secs(10)).is_some());
-    collector.span("pulumirpc.ResourceProvider/Configure").await;
-    let unwanted: Vec<Span> = collector.spans().into_iter().filter(|span| span.trace_id[..] == TRACE[..]).collect();
-    assert!(unwanted.is_empty(), "{unwanted:?}");
+    // What is left is sent when the process leaves, which waits for that for a second.
+    in_time(5, async || {
+        let collector = Collector::default();
+        let (_directory, mut plugin) = started(&collector.serve().await);
+        let serving = Serving::by(&plugin).await.ready(Object::new()).await;
+        let unsampled = TRACEPARENT.replace("-01", "-00");
+        let mut create = Request::new(creation("parrot:index:Bird", object([("how", "log")])));
+        create.metadata_mut().insert("traceparent", unsampled.parse().unwrap());
+        serving.client.clone().create(create).await.unwrap();
+        plugin.close_stdin();
+        assert!(plugin.left_within(Duration::from_secs(10)).is_some());
+        let spans = collector.spans();
+        assert!(spans.iter().all(|span| span.trace_id[..] != TRACE[..]), "{spans:?}");
+        spans.iter().any(|span| span.name == "pulumirpc.ResourceProvider/Configure").then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,7 +24,7 @@ async fn two_providers_that_attack_together_leave_room_for_a_third() {
 
 /// A provider whose calls attack, several at once.
 async fn attacking(attack: &'static str) {
-    let limits = Limits { memory: 600 << 20, ..short() };
+    let limits = Limits { memory: 600 << 20, wall: Duration::from_secs(20), ..short() };
     let serving = std::sync::Arc::new(hostile("some-calls", limits).await);
     let mut calls: tokio::task::JoinSet<_> = (0..3)
         .map(|_| {
@@ -57,7 +57,7 @@ async fn a_thousand_calls_at_once_wait_for_their_turn_and_delay_nobody() {
 #[tokio::test]
 async fn a_provider_that_attacks_in_some_calls_serves_the_others() {
     undisturbed(async {
-        let limits = Limits { memory: 600 << 20, ..short() };
+        let limits = Limits { memory: 600 << 20, wall: Duration::from_secs(20), ..short() };
         let serving = std::sync::Arc::new(hostile("some-calls", limits).await);
         for attack in ["loop", "memory", "fill", "wait", "naps", "random", "log", "crash", "nodes", "text"] {
             let attacking: Vec<_> = (0..4)
@@ -135,7 +135,7 @@ async fn who_finds_no_place_until_his_deadline_is_told_of_the_others() {
 }
 
 async fn created(serving: &Serving) -> Result<(), tonic::Status> {
-    let request = pb::CreateRequest { timeout: 1.0, ..creation(THING, what("x")) };
+    let request = pb::CreateRequest { timeout: 6.0, ..creation(THING, what("x")) };
     serving.create_as(request).await.map(drop)
 }
 

@@ -62,8 +62,8 @@ async fn recording(answer: &'static [u8]) -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
             let all = Arc::clone(&all);
             tokio::spawn(async move {
                 let mut piece = [0; 4096];
-                // As much as comes without an answer.
-                let soon = Duration::from_millis(50);
+                // As much as comes without an answer, in pieces between which the guest may have to wait for its turn.
+                let soon = Duration::from_millis(250);
                 while let Ok(Ok(read @ 1..)) = tokio::time::timeout(soon, stream.read(&mut piece)).await {
                     all.lock().unwrap().extend_from_slice(&piece[..read]);
                 }

@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::{PATIENCE, THING, assembled, bulkhead, hostile, undisturbed, well, what};
 
 /// Far more than an answer waits for what was said.
-const SOON: Duration = Duration::from_secs(2);
+const SOON: Duration = Duration::from_secs(4);
 /// What every client of HTTP/2 says first: that it is one, and that it has no wishes.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 

@@ -18,7 +18,7 @@ const TOO_MUCH: &str = "the provider passed more data to the host than its limit
 const RAISE: &str = "if the provider should have more, raise the limit `value` in bulkhead.toml";
 
 fn patient() -> Limits {
-    Limits { wall: std::time::Duration::from_secs(50), ..Limits::default() }
+    Limits { wall: std::time::Duration::from_secs(300), ..Limits::default() }
 }
 
 #[tokio::test]

@@ -93,7 +93,7 @@ async fn output_without_end_is_computing() {
 async fn a_lock_that_is_never_given_back_goes_with_the_call_that_holds_it() {
     undisturbed(async {
         let serving = hostile("wait-lock", Limits::default()).await;
-        let holding = created(&serving, "x", 2.0);
+        let holding = created(&serving, "x", 6.0);
         let waiting = async {
             serving.said("held").await;
             created(&serving, "x", 0.3).await
@@ -102,7 +102,7 @@ async fn a_lock_that_is_never_given_back_goes_with_the_call_that_holds_it() {
         assert_eq!(waited.unwrap_err().code(), Code::DeadlineExceeded);
         assert_eq!(held.unwrap_err().code(), Code::DeadlineExceeded);
         // The next one gets it at once, and holds it until its own end.
-        assert_eq!(created(&serving, "x", 0.3).await.unwrap_err().code(), Code::DeadlineExceeded);
+        assert_eq!(created(&serving, "x", 3.0).await.unwrap_err().code(), Code::DeadlineExceeded);
         assert_eq!(serving.messages().iter().filter(|message| message.text == "held").count(), 2);
         let status = created(&serving, "twice", 1.0).await.unwrap_err();
         let message =

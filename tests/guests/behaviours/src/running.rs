@@ -19,7 +19,7 @@ enum Labour {
     Wait,
     /// Sleeps by the host's clock, and passes on that it is cancelled.
     WaitAndPassOn,
-    /// Sleeps by the host's clock, and takes half a second to undo what it began when it is cancelled.
+    /// Sleeps by the host's clock, and takes a fifth of a second to undo what it began when it is cancelled.
     WaitAndUndo,
     /// Sleeps by the standard library.
     Sleep,
@@ -118,7 +118,7 @@ fn act(args: &Args) -> Result<String> {
         Labour::WaitAndUndo => {
             if let Err(cancelled) = operation::sleep(Duration::from_millis(amount.into())) {
                 let begun = Instant::now();
-                while begun.elapsed() < Duration::from_millis(500) {
+                while begun.elapsed() < Duration::from_millis(200) {
                     black_box((0..10_000_u32).fold(0, |sum, number| black_box(sum ^ number)));
                 }
                 log::debug("undone");

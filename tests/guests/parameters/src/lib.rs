@@ -196,7 +196,7 @@ impl resources::Guest for Parameterized {
         match field(&request.inputs, "word").as_deref() {
             Some("trap") => core::arch::wasm32::unreachable(),
             Some("wait") => {
-                operation::sleep(300);
+                operation::sleep(3_000);
             }
             _ => {}
         }

@@ -13,6 +13,9 @@ use tonic::Code;
 
 use super::{COMPOSER, PART, act, composer, output};
 
+/// How long a child takes where what others do meanwhile would be seen.
+const PAUSE: Duration = Duration::from_millis(300);
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_component_registers_itself_and_its_children_and_then_its_outputs() {
     let (serving, monitor) = (composer().await, Monitor::start().await);
@@ -48,7 +51,7 @@ async fn a_component_registers_itself_and_its_children_and_then_its_outputs() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn children_register_side_by_side() {
-    let (serving, monitor) = (composer().await, slow_parts(Nature::default()).await);
+    let (serving, monitor) = (composer().await, slow_parts(Nature::default(), Duration::from_secs(3)).await);
     serving.construct(construction(&monitor, COMPOSER, act("children", []))).await.unwrap();
     assert_eq!(monitor.asked().at_once, 3);
 }
@@ -60,7 +63,7 @@ async fn where_one_operation_runs_at_a_time_requests_dont_overlap() {
         Nature { parallel: 0, ..Nature::default() },
         Nature { says: false, ..Nature::default() },
     ] {
-        let (serving, monitor) = (composer().await, slow_parts(nature).await);
+        let (serving, monitor) = (composer().await, slow_parts(nature, PAUSE).await);
         let request = construction(&monitor, COMPOSER, act("children", []));
         serving.construct(pb::ConstructRequest { parallel: 1, ..request }).await.unwrap();
         let asked = monitor.asked();
@@ -68,14 +71,13 @@ async fn where_one_operation_runs_at_a_time_requests_dont_overlap() {
     }
 }
 
-async fn slow_parts(nature: Nature) -> Monitor {
-    let waits = |time| {
-        move |part: &bulkhead_proto::resource::RegisterResourceRequest| match part.custom {
-            true => Reaction::Waits(time),
-            false => Reaction::Answers,
-        }
+/// A monitor that takes its time for children.
+async fn slow_parts(nature: Nature, time: Duration) -> Monitor {
+    let waits = move |part: &bulkhead_proto::resource::RegisterResourceRequest| match part.custom {
+        true => Reaction::Waits(time),
+        false => Reaction::Answers,
     };
-    Monitor::of(Nature { reacts: Box::new(waits(Duration::from_millis(300))), ..nature }).await
+    Monitor::of(Nature { reacts: Box::new(waits), ..nature }).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -310,7 +312,7 @@ async fn an_older_engine_is_asked_for_features_once_and_sent_what_it_takes() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn constructs_at_the_same_time_never_mix_their_engines() {
     let serving = composer().await;
-    let (left, right) = (slow_parts(Nature::default()).await, slow_parts(Nature::default()).await);
+    let (left, right) = (slow_parts(Nature::default(), PAUSE).await, slow_parts(Nature::default(), PAUSE).await);
     let named = |monitor: &Monitor, name: &str| {
         let request = construction(monitor, COMPOSER, act("children", []));
         serving.construct(pb::ConstructRequest {

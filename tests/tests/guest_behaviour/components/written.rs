@@ -115,7 +115,7 @@ async fn children_are_made_at_the_same_time() {
     let monitor = Monitor::reacting(|request| match request.name.as_str() {
         "name-front" => page(request),
         "name" => Reaction::Answers,
-        _ => Reaction::Waits(Duration::from_millis(300)),
+        _ => Reaction::Waits(Duration::from_secs(3)),
     });
     let (serving, monitor) = (site().await, monitor.await);
     // Their addresses aren't there, which nobody needs to know to make them.

@@ -179,11 +179,11 @@ async fn lengths_that_no_response_has_are_told_for_what_they_are() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_not_there_says_so() {
-    let gone = Server::saying(ok("hello")).await;
-    let authority = gone.authority();
-    let serving = serving(&gone).await;
-    drop(gone);
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    // A port that nobody else gets, and where nobody listens.
+    let held = tokio::net::TcpSocket::new_v4().unwrap();
+    held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let authority = held.local_addr().unwrap().to_string();
+    let serving = super::allowed(&[format!("http://{authority}")]).await;
     assert_eq!(failure(&serving, wish(&authority)).await, "ErrorCode::ConnectionRefused");
 }
 
@@ -192,7 +192,7 @@ async fn an_instance_that_was_answered_serves_again() {
     let server = Server::saying(ok("hello")).await;
     let serving = serving(&server).await;
     for served in 1..4 {
-        let wish = with(wish(&server.authority()), "waits", super::numbers(&[1_000, 1_000, 1_000]));
+        let wish = with(wish(&server.authority()), "waits", super::numbers(&[10_000, 10_000, 10_000]));
         let fetched = fetched(&serving, wish).await.unwrap();
         assert_eq!(fetched["served"], number(served), "no handle is left");
     }
@@ -203,7 +203,8 @@ async fn requests_that_are_forgotten_are_broken_off() {
     let silent = Server::behaving(Manner::Keeps).await;
     let serving = serving(&silent).await;
     // It begins some, drops them, and waits for another no longer than it has to.
-    let wish = with(with(wish(&silent.authority()), "abandon", number(3)), "waits", super::numbers(&[1_000, 500, 500]));
+    let wish =
+        with(with(wish(&silent.authority()), "abandon", number(3)), "waits", super::numbers(&[10_000, 500, 500]));
     assert_eq!(failure(&serving, wish).await, "ErrorCode::HttpResponseTimeout");
     let gone = async {
         loop {

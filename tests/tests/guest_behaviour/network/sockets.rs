@@ -184,5 +184,5 @@ async fn a_socket_that_waits_ends_with_its_call() {
     };
     let (outcome, asked) = tokio::join!(call, cancel);
     assert_eq!(outcome.unwrap_err().code(), Code::Cancelled);
-    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(8), "{:?}", asked.elapsed());
 }
