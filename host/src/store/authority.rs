@@ -114,10 +114,7 @@ impl Authority {
     /// The denial, which the call's error will tell.
     pub(crate) fn address(&self, reach: &Reach, address: IpAddr) -> Result<(), Denial> {
         let (to, decision) = (reach.destination(), reach.address(address));
-        self.decided_as(
-            Whom::To(to),
-            decision.and_then(|()| self.noted(Capability::Network, &address, of_address(to))),
-        )
+        self.decided_as(Whom::To(to), decision.and_then(|()| self.noted(Capability::Network, &address, of_address(to))))
     }
 
     /// Whether an address may be connected to as one of these destinations. Of those that may not, the first is told.
