@@ -242,12 +242,12 @@ impl Authority {
     }
 }
 
-/// Of a call that isn't under way: nothing is permitted.
 /// Whose an address is that a destination stands for. What a name stands for is for its server to say, and nobody is masked by that.
 fn of_address(to: &Destination) -> Whom<'_> {
     if matches!(to.host, Host::Name(_)) { Whom::Written } else { Whom::To(to) }
 }
 
+/// Of a call that isn't under way: nothing is permitted.
 impl Default for Authority {
     fn default() -> Self {
         Self::new(Arc::default(), Phase::Check, Trail::default(), Leaks::default())
