@@ -196,11 +196,11 @@ mod tests {
     fn a_name_of_many_parts_is_gone_through_once() {
         let begun = std::time::Instant::now();
         for between in ["::", "a::", ":::a"] {
-            let named = between.repeat((64 << 10) / between.len());
-            let recorded = vec![view(&named); 20];
+            let named = between.repeat((1 << 20) / between.len());
+            let recorded = [view(&named)];
             let names = ViewNames::of("urn:pulumi:dev::project::p:index:Whole::a", "next", &recorded);
             assert_eq!((names.renamed(), names.guests(&named)), (false, named));
         }
-        assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < std::time::Duration::from_secs(15), "{:?}", begun.elapsed());
     }
 }
