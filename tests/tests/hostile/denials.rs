@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bulkhead::Resolver;
 use bulkhead::audit::{AuditFile, Auditor};
@@ -16,7 +15,7 @@ use serde_json::{Value as Json, json};
 use tonic::Code;
 
 use crate::calls::Call;
-use crate::{COMPUTED, TELL, THING, hostile, object, permitted, undisturbed, well, what};
+use crate::{TELL, THING, hostile, object, permitted, undisturbed, unready, well, what};
 
 const DENIED: &str =
     "network http://denied.example (GET) is denied: the component's manifest doesn't ask for it; no grant is wider";
@@ -60,8 +59,9 @@ async fn what_is_denied_is_told_whatever_a_provider_says_instead() {
 #[tokio::test]
 async fn what_the_host_says_is_told_however_much_a_provider_says() {
     undisturbed(async {
-        let limits = Limits { compute: Duration::from_secs(5), ..Limits::default() };
-        let serving = hostile("denied-drowned", limits).await;
+        // Each text is searched for those of the configuration, and for those of the call.
+        let limits = Limits { log_bytes: usize::MAX, ..Limits::default() };
+        let serving = unready("denied-drowned", limits).await.ready(object([("key", "known-to-all-calls")])).await;
         let drowned = async |end: &str| {
             let told = [("key", Value::from("correct-horse-battery-staple").secret()), ("what", end.into())];
             let outcome = serving.invoke(TELL, object(told)).await;
@@ -75,9 +75,6 @@ async fn what_the_host_says_is_told_however_much_a_provider_says() {
         let (said, hint) = failed.message().split_once("\nhint: ").unwrap();
         assert!(said.starts_with("[secret: more is said"), "{said}");
         assert!(hint.starts_with(DENIED), "{hint}");
-        let ended = drowned("loop").await.0.unwrap_err();
-        let (computed, raise) = COMPUTED.split_once("\nhint: ").unwrap();
-        assert!(ended.message().contains(computed) && ended.message().contains(raise), "{ended:?}");
     })
     .await;
 }

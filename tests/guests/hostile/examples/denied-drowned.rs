@@ -1,5 +1,5 @@
-//! Says more than anybody searches for the secret that it was given, then is denied what it asks for, and succeeds, fails or loops for
-//! ever, as the argument `what` says.
+//! Says more than anybody searches for the secrets that it was given, then is denied what it asks for, and succeeds or fails, as the
+//! argument `what` says.
 
 use hostile::exports::functions::InvokeRequest;
 use hostile::types::Error;
@@ -9,16 +9,13 @@ struct Drowned;
 
 impl Attack for Drowned {
     fn invoke(&self, request: InvokeRequest) -> Result<Tree, Error> {
-        let said = "%41 ".repeat(75_000);
-        for _ in 0..60 {
+        let said = "x".repeat(300_000);
+        for _ in 0..140 {
             log::log(log::Level::Debug, &said);
         }
         let _ = send(&Request { authority: "denied.example".to_owned(), ..Request::default() });
         match field(&request.arguments, "what").as_deref() {
             Some("fail") => Err(Error::Failed("nobody is there".to_owned())),
-            Some("loop") => loop {
-                std::hint::spin_loop();
-            },
             _ => Ok(object(&["text"], vec![text("well")])),
         }
     }
