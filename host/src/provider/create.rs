@@ -54,6 +54,7 @@ impl Session {
             inputs: None,
             reasons: reasons.into_iter().map(Reason::Said).collect(),
             refresh_before_update: created.refresh_before_update,
+            finished: true,
         }))
     }
 

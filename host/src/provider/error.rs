@@ -84,6 +84,8 @@ pub struct Partial {
     pub reasons: Vec<Reason>,
     /// Whether to refresh before the next update.
     pub refresh_before_update: bool,
+    /// Whether the operation came to its end all the same, and only what it returned is wrong.
+    pub finished: bool,
 }
 
 /// How a guest's operation on a resource may end badly.

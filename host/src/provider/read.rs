@@ -38,7 +38,7 @@ impl Session {
                     inputs: Some(self.shown(resource, &given, record, &shown)),
                     state: shown,
                     reasons: vec![UNFINISHED.into()],
-                    refresh_before_update: false,
+                    ..Partial::default()
                 }));
             }
             return Ok(ReadOutcome::Found {
@@ -81,6 +81,7 @@ impl Session {
             inputs: Some(secrets::mark(&self.package, &resource.inputs, None, inputs)),
             reasons: reasons.into_iter().map(Reason::Said).collect(),
             refresh_before_update: snapshot.refresh_before_update,
+            finished: true,
         }))
     }
 

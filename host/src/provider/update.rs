@@ -85,6 +85,7 @@ impl Session {
             inputs: None,
             reasons: reasons.into_iter().map(Reason::Said).collect(),
             refresh_before_update: updated.refresh_before_update,
+            finished: true,
         })
     }
 

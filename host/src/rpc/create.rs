@@ -34,10 +34,6 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     let views = Views::of(status, names, Doing::Creating, &[], engine.accepts);
     context.views = views.place();
     let outcome = session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))?;
-    let left = |state| {
-        let state = stamped_part(state, version);
-        if session.reads(&context.token) { state } else { as_part(state) }
-    };
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation.log.as_ref(), &request.urn).await;
     }
@@ -53,13 +49,14 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
                 // What can't be sent in full exists all the same.
                 Err(_) => {
                     let Created { id, refresh_before_update, .. } = created;
-                    let state = left(state);
+                    let state = stamped_part(state, version);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(part) => {
-            let state = left(part.state);
+            let state = stamped_part(part.state, version);
+            let state = if part.finished || session.reads(&context.token) { state } else { as_part(state) };
             Err(partial(DOING, Partial { state, ..part }, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

@@ -38,7 +38,10 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let before = on_record.inputs_version;
     let is_outdated = before < version;
     let is_silent = |inputs: &Object| !inputs.is_empty() && !is_versioned(&meta(inputs));
-    let is_unsaid = before < session.inputs_version(&context.token) && old_inputs.as_ref().is_some_and(is_silent);
+    // A look-up's are none of a record's.
+    let is_unsaid = !on_record.repeats_inputs
+        && before < session.inputs_version(&context.token)
+        && old_inputs.as_ref().is_some_and(is_silent);
     let outcome = if blank && !(old_inputs.is_some() && session.may_be_blank(&context.token)) {
         session.import(&context, &id).await
     } else {

@@ -45,9 +45,9 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation.log.as_ref(), &request.urn).await;
     }
-    let left = |state| {
+    let left = |state, finished| {
         let state = stamped_part(with_reached(&record, &inputs, state), version);
-        let state = if session.reads(&context.token) { state } else { as_part(state) };
+        let state = if finished || session.reads(&context.token) { state } else { as_part(state) };
         // Engines keep the inputs from before.
         let older = recorded.inputs_version < session.inputs_version(&context.token);
         if older { beside_inputs(state, recorded.inputs_version) } else { state }
@@ -63,13 +63,13 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
                 // What can't be sent in full was changed all the same.
                 Err(_) => {
                     let (id, refresh_before_update) = (record.prior.id.clone(), updated.refresh_before_update);
-                    let state = left(state);
+                    let state = left(state, true);
                     Err(partial(DOING, Partial { id, state, refresh_before_update, ..Partial::default() }, &engine))
                 }
             }
         }
         Outcome::Partial(part) => {
-            let state = left(restored_state(&olds, part.state));
+            let state = left(restored_state(&olds, part.state), part.finished);
             Err(partial(DOING, Partial { state, ..part }, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

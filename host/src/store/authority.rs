@@ -136,8 +136,9 @@ impl Authority {
                 self.permissions.destination(self.phase, first).and_then(|reach| reach.address(address)).map(|()| first)
             }
         };
+        let told = decision.as_ref().map_or(first, |to| *to);
         self.decided_as(
-            Whom::To(first),
+            Whom::To(told),
             decision.and_then(|to| {
                 self.noted(Capability::Network, to, Whom::To(to))?;
                 self.noted(Capability::Network, &address, of_address(to))

@@ -51,7 +51,12 @@ impl Telling<'_> {
         }
         let name = whom.name().filter(|_| !is_known);
         let words = name.into_iter().chain(whom.beside().map(Cow::Borrowed)).filter(|word| !word.is_empty());
-        words.fold(text, |text, word| text.replace(&*word, &self.leaks.name(word.to_string())))
+        let words: Vec<Cow<'_, str>> = words.collect();
+        // A command that grants it has it in another spelling.
+        if words.iter().any(|word| word.contains(['\'', '"', '\\'])) {
+            return masked;
+        }
+        words.iter().fold(text, |text, word| text.replace(&**word, &self.leaks.name(word.to_string())))
     }
 
     /// The same of somebody who may be talked to.
@@ -138,6 +143,11 @@ mod tests {
         assert_eq!(told("elsewhere.example", "GET"), "https://[secret]:8443 (GET), granted as https://*:*");
         assert_eq!(told("93.184.216.34", "GET"), "https://[secret]:8443 (GET), granted as https://*:*");
         assert_eq!(told("other.example", "GET"), "https://other.example:8443 (GET)");
+        // As a command has it, whose words stand in quotation marks.
+        let quoted = to("granted.example", "ELSEWHERE'EXAMPLE");
+        let command = r"bulkhead grant --only 'https://granted.example ELSEWHERE'\''EXAMPLE'".to_owned();
+        let masked = telling.told(Whom::To(&quoted), command);
+        assert!(!masked.contains("ELSEWHERE") && !masked.contains("EXAMPLE"), "{masked}");
     }
 
     #[test]

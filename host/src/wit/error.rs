@@ -37,6 +37,7 @@ pub(crate) fn said(error: types::Error, limits: &TreeLimits) -> Said {
                     inputs,
                     reasons,
                     refresh_before_update: partial.refresh_before_update,
+                    finished: false,
                 }))
             }
             Err(error) => Said::Undecodable { id: partial.id, error },
