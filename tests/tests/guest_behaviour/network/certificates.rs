@@ -105,7 +105,9 @@ async fn what_is_wrong_with_a_certificate_is_told_without_what_is_secret() {
     let authority = Authority::new();
     let server = certified(&authority, &["elsewhere.example"], false).await;
     let endpoint = format!("the-canary-sings.localhost:{}", server.port());
-    let network = granted(json!([format!("https://{endpoint}")]), &[("certificates", json!([authority.file()]))]);
+    // What a grant has by its name is told whatever is secret.
+    let any = json!([{ "endpoint": format!("https://*.localhost:{}", server.port()), "addresses": ["loopback"] }]);
+    let network = granted(any, &[("certificates", json!([authority.file()]))]);
     let serving = under(Limits::default(), network).await;
     let wish = with(with(wish(&endpoint), "scheme", "https"), "path", Value::from("/the-canary-sings").secret());
     assert_eq!(failure(&serving, wish).await, UNTRUSTED);
