@@ -1,7 +1,7 @@
 //! Cargo's target directory: where everything that the tests build is kept, and `cargo clean` finds it.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
@@ -10,10 +10,16 @@ use tempfile::TempDir;
 pub(crate) fn directory() -> PathBuf {
     static DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| {
         let executable = std::env::current_exe().expect("this executable should have a path");
-        let tagged = executable.ancestors().find(|directory| directory.join("CACHEDIR.TAG").is_file());
-        tagged.expect("tests should run from cargo's target directory").to_owned()
+        let target = executable.ancestors().find(|directory| is_target(directory));
+        target.expect("tests should run from cargo's target directory").to_owned()
     });
     DIRECTORY.clone()
+}
+
+/// Whether cargo builds into a directory. It tags those that it makes itself, and there may be none to make: guests, which
+/// somebody may have built before anything else, have theirs within it. What it knows of the compiler it leaves in each.
+fn is_target(directory: &Path) -> bool {
+    [".rustc_info.json", "CACHEDIR.TAG"].iter().any(|left| directory.join(left).is_file())
 }
 
 /// A new directory, deleted when dropped. It lies in the target directory, so that executables can be hard-linked into it.

@@ -17,8 +17,10 @@ pub(super) fn repository() -> &'static Path {
 /// There is no target directory, or it can't be written to.
 pub(crate) fn own(name: &str) -> Result<PathBuf> {
     let executable = std::env::current_exe().context("find this executable")?;
-    let tagged = executable.ancestors().find(|directory| directory.join("CACHEDIR.TAG").is_file());
-    let target = tagged.context("find cargo's target directory: run this with `cargo run`")?;
+    // Cargo tags only those that it makes, and guests that were built first have made it: theirs lies within it.
+    let is_left = |directory: &Path, file: &str| directory.join(file).is_file();
+    let target = executable.ancestors().find(|at| is_left(at, ".rustc_info.json") || is_left(at, "CACHEDIR.TAG"));
+    let target = target.context("find cargo's target directory: run this with `cargo run`")?;
     let directory = target.join("benchmarks").join(name);
     fs::create_dir_all(&directory).with_context(|| format!("make {}", directory.display()))?;
     Ok(directory)
