@@ -62,9 +62,12 @@ impl Telling<'_> {
     /// The same of somebody who may be talked to.
     pub(super) fn told_of_allowed(&self, whom: Whom<'_>, text: String) -> String {
         let told = self.told(whom, text.clone());
-        let Whom::To(to) = whom else { return told };
-        match self.permissions.destination(self.phase, to) {
-            Ok(reach) if told != text => format!("{told}, granted as {}", reach.granted()),
+        // Most are told as they are, and nobody decides on them again.
+        match whom {
+            Whom::To(to) if told != text => match self.permissions.reach(self.phase, to) {
+                Some(reach) => format!("{told}, granted as {}", reach.granted()),
+                None => told,
+            },
             _ => told,
         }
     }
