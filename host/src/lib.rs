@@ -29,6 +29,8 @@ mod scarcity;
 mod store;
 mod telemetry;
 mod threads;
+#[cfg(test)]
+mod told;
 mod user_places;
 mod wit;
 

@@ -42,7 +42,10 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("provider", &["audit", "legible"], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),
     (
         "component",
-        &["audit", "provider", "wit", "imports", "store", "assets", "outgoing", "regular", "scarcity", "threads"],
+        &[
+            "audit", "provider", "wit", "imports", "store", "assets", "outgoing", "regular", "scarcity", "threads",
+            "told",
+        ],
         &["bulkhead_proto", "tonic", "prost"],
     ),
     ("wit", &["assets", "provider"], &["bulkhead_proto", "tonic", "prost", "wasmtime_wasi"]),
@@ -70,7 +73,7 @@ const RULES: &[(&str, &[&str], &[&str])] = &[
     ("telemetry", &["audit", "legible"], &["wasmtime", "wasmtime_wasi"]),
     (
         "outgoing",
-        &["legible", "regular"],
+        &["legible", "regular", "told"],
         &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi", "wasmtime_wasi_http"],
     ),
     ("assets", &[], &["bulkhead_proto", "tonic", "prost", "wasmtime", "wasmtime_wasi"]),

@@ -191,11 +191,8 @@ fn together(file: Option<&Path>, directories: &[PathBuf]) -> CertificateResult {
 
 #[cfg(test)]
 mod tests {
-    use tracing::field::{Field, Visit};
-    use tracing_subscriber::Layer;
-    use tracing_subscriber::layer::SubscriberExt;
-
     use super::*;
+    use crate::told::told;
 
     #[test]
     fn granted_files_have_to_hold_certificates() {
@@ -236,8 +233,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_beside_others_is_told_once_and_counted() {
-        let told = Told::default();
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(told.clone()), || {
+        let told = told(|| {
             let read = || {
                 let places = ["/nowhere/one", "/nowhere/two"].map(PathBuf::from);
                 let mut found = together(Some(Path::new("/nowhere/roots.pem")), &places);
@@ -246,26 +242,9 @@ mod tests {
             };
             assert_eq!(kept(&OnceLock::new(), read).map(<[_]>::len).ok(), Some(1));
         });
-        let told = told.0.lock().unwrap();
         let [told] = told.as_slice() else { panic!("{told:?}") };
         let begins = "of the places and files of the system's certificates 3 can't be read, such as: ";
         assert!(told.starts_with(begins) && told.contains("/nowhere/") && told.contains("; hint: "), "{told}");
-    }
-
-    /// What is told.
-    #[derive(Clone, Default)]
-    struct Told(Arc<Mutex<Vec<String>>>);
-
-    impl<S: tracing::Subscriber> Layer<S> for Told {
-        fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-            event.record(&mut self.clone());
-        }
-    }
-
-    impl Visit for Told {
-        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
-            self.0.lock().unwrap().push(format!("{value:?}"));
-        }
     }
 
     #[cfg(unix)]

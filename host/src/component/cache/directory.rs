@@ -171,16 +171,13 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 mod tests {
     use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    use std::sync::Mutex;
 
-    use tracing::field::{Field, Visit};
-    use tracing_subscriber::Layer;
-    use tracing_subscriber::layer::SubscriberExt;
     use wasmtime::component::Component;
 
     use super::super::super::digest::digest;
     use super::super::code::unsealed;
     use super::*;
+    use crate::told::told;
 
     const COMPONENT: &[u8] = &[0, b'a', b's', b'm', 0x0d, 0, 1, 0];
 
@@ -356,11 +353,8 @@ mod tests {
         let place = directory.path().join("cache");
         let cache = Cache::new(&place);
         fs::remove_dir(&place).unwrap();
-        let told = Told::default();
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(told.clone()), || {
-            let cache = cache.clone();
-            cache.note("d", "known.json", b"{}");
-            assert!(told.0.lock().unwrap().is_empty());
+        assert!(told(|| cache.note("d", "known.json", b"{}")).is_empty());
+        let told = told(|| {
             cache.keep_documents("d", [b"{}", b"[]"]);
             cache.keep("d", "index", b"{}");
             component(&cache);
@@ -371,23 +365,7 @@ mod tests {
             "the provider can't be cached in {place}, so each command may have to compile it anew: No such file or directory (os error 2); \
              hint: {ROOM}"
         );
-        assert_eq!(*told.0.lock().unwrap(), [expected]);
-    }
-
-    /// What is told.
-    #[derive(Clone, Default)]
-    struct Told(Arc<Mutex<Vec<String>>>);
-
-    impl<S: tracing::Subscriber> Layer<S> for Told {
-        fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-            event.record(&mut self.clone());
-        }
-    }
-
-    impl Visit for Told {
-        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
-            self.0.lock().unwrap().push(format!("{value:?}"));
-        }
+        assert_eq!(told, [expected]);
     }
 
     #[test]
