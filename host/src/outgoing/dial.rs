@@ -124,6 +124,7 @@ mod tests {
         );
         assert!(matches!(dial(&[], port, until).await, Err(OutgoingError::ConnectTimeout)));
     }
+
     #[tokio::test]
     async fn each_address_is_asked_for_just_before_it_is_connected_to() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

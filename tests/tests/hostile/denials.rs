@@ -1,10 +1,8 @@
 //! Guests that would have nobody hear of what they were denied, or of whom they talk to.
 
-use std::io;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use bulkhead::Resolver;
 use bulkhead::audit::{AuditFile, Auditor};
 use bulkhead::component::Limits;
 use bulkhead_proto::provider as pb;
@@ -15,6 +13,7 @@ use serde_json::{Value as Json, json};
 use tonic::Code;
 
 use crate::calls::Call;
+use crate::network::One;
 use crate::{TELL, THING, hostile, object, permitted, undisturbed, unready, well, what};
 
 const DENIED: &str =
@@ -79,16 +78,6 @@ async fn what_the_host_says_is_told_however_much_a_provider_says() {
     .await;
 }
 
-/// A resolver by which everybody is this machine.
-struct Here;
-
-#[async_trait::async_trait]
-impl Resolver for Here {
-    async fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
-        Ok(vec![Ipv4Addr::LOCALHOST.into()])
-    }
-}
-
 #[tokio::test]
 async fn no_secret_of_a_providers_making_hides_what_somebody_wrote_down() {
     undisturbed(async {
@@ -102,7 +91,9 @@ async fn no_secret_of_a_providers_making_hides_what_somebody_wrote_down() {
             let file = directory.path().join("audit.jsonl");
             let auditor = Auditor::new(vec![AuditFile::new(&file, true)], None, "hostile", "d1");
             let loaded = load(&bulkhead_tests::hostile("denied-blinding"), Limits::default()).unwrap();
-            let loaded = loaded.under(Limits::default(), permissions.clone()).resolving(Arc::new(Here));
+            let loaded = loaded
+                .under(Limits::default(), permissions.clone())
+                .resolving(Arc::new(One(Ipv4Addr::LOCALHOST.into())));
             let serving = Serving::audited(loaded, auditor).await.ready(well()).await;
 
             let state = serving.create(THING, what(hidden)).await.unwrap().state;

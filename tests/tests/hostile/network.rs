@@ -161,12 +161,12 @@ async fn names_that_are_longer_than_any_are_denied_unread() {
 }
 
 /// One address for all names.
-struct One;
+pub(crate) struct One(pub(crate) IpAddr);
 
 #[async_trait::async_trait]
 impl Resolver for One {
     async fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
-        Ok(vec![IpAddr::from([93, 184, 216, 34])])
+        Ok(vec![self.0])
     }
 }
 
@@ -178,7 +178,7 @@ async fn names_without_end_of_one_address_take_hardly_more_than_one() {
             json!({ "digest": "dev", "network": ["tcp://*.evil.example:443"] }),
         );
         let loaded = load(&bulkhead_tests::hostile("names-many"), Limits::default()).unwrap();
-        let loaded = loaded.under(Limits::default(), permissions).resolving(Arc::new(One));
+        let loaded = loaded.under(Limits::default(), permissions).resolving(Arc::new(One([93, 184, 216, 34].into())));
         let serving = Serving::of(loaded).await.ready(well()).await;
         let told = serving.invoke(TELL, Object::new()).await.unwrap();
         let took = told.value["text"].as_str().unwrap().to_owned();
