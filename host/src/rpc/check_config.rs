@@ -2,7 +2,7 @@
 
 use bulkhead_proto::provider::{CheckRequest, CheckResponse};
 use bulkhead_schema::Package;
-use bulkhead_value::{Object, Segment, Urn};
+use bulkhead_value::{Object, Segment, Urn, Value};
 use tonic::Status;
 
 use super::check::unshown;
@@ -38,6 +38,7 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
         return Ok(CheckResponse { inputs: None, failures: unshown(wrong.collect(), |name| news.contains_key(name)) });
     }
     let unsaid = session.unsaid(&typed(package, &checked.inputs));
+    let secrets = secret_texts(&news, [&handed, &checked.inputs]);
     let mut inputs = as_given(&news, &handed, checked.inputs);
     if !session.overrides_config_check() {
         // What was given as JSON stays it, without what Configure will fill in below.
@@ -47,9 +48,22 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
             inputs.insert(name.clone(), given);
         }
     }
+    for name in secrets {
+        if let Some(text) = inputs.get(&name).cloned() {
+            inputs.insert(name, as_secret(text));
+        }
+    }
     let inputs = with_unsaid(of_engines(&news, inputs), unsaid);
     let inputs = encoded(&inputs, &conversation.capabilities()).map_err(|error| failed(DOING, error))?;
     Ok(CheckResponse { inputs: Some(inputs), failures: Vec::new() })
+}
+
+/// The names of texts within which something is secret. Whoever sees the text sees that too, so all of it is.
+fn secret_texts(news: &Object, read: [&Object; 2]) -> Vec<String> {
+    let texts = news.iter().filter(|(_, given)| matches!(given.plain(), Value::String(_))).map(|(name, _)| name);
+    let has_secret =
+        |name: &&String| read.iter().filter_map(|side| side.get(name.as_str())).any(Value::contains_secret);
+    texts.filter(has_secret).cloned().collect()
 }
 
 /// The answer with what engines read of a provider's record, when they start it the next time, as they gave it. Neither a component's check
@@ -58,7 +72,8 @@ pub(super) async fn check_config(current: &Current, request: CheckRequest) -> Re
 fn of_engines(news: &Object, mut inputs: Object) -> Object {
     for key in WRITTEN_BY_ENGINES.into_iter().chain(READ_BY_ENGINES) {
         match (news.get(key), inputs.get(key)) {
-            (Some(given), Some(checked)) if given.plain() == checked.plain() => {}
+            // Their own version is what they end at where it comes back as a secret.
+            (Some(given), Some(checked)) if key != "version" && given.plain() == checked.plain() => {}
             (Some(given), _) => drop(inputs.insert(key.to_owned(), given.clone())),
             (None, _) => drop(inputs.remove(key)),
         }
@@ -110,6 +125,31 @@ mod tests {
     use bulkhead_value::PropertyPath;
 
     use super::*;
+
+    #[test]
+    fn a_text_is_a_secret_where_something_within_it_is() {
+        let secret = |value: &str| Object::from([("value", Value::from(value).secret())]);
+        let news = Object::from(
+            [("place", "{}"), ("token", "t"), ("name", "n"), ("new", "{}")].map(|(key, text)| (key, Value::from(text))),
+        );
+        let handed = Object::from([("place", Value::from(secret("s"))), ("name", "n".into()), ("token", "t".into())]);
+        let checked =
+            Object::from([("token", Value::from("t").secret()), ("name", "n".into()), ("new", secret("s").into())]);
+        assert_eq!(secret_texts(&news, [&handed, &checked]), ["new", "place", "token"]);
+        assert!(secret_texts(&handed, [&handed, &checked]).contains(&"token".to_owned()));
+        assert!(
+            !secret_texts(&handed, [&handed, &checked]).contains(&"place".to_owned()),
+            "an engine sees what is secret in it"
+        );
+    }
+
+    #[test]
+    fn the_version_comes_back_as_an_engine_wrote_it() {
+        let news = Object::from([("version", Value::from("1.0.0"))]);
+        assert_eq!(of_engines(&news, Object::from([("version", Value::from("1.0.0").secret())])), news);
+        assert_eq!(of_engines(&news, Object::new()), news);
+        assert_eq!(of_engines(&Object::new(), news), Object::new());
+    }
 
     #[test]
     fn what_is_missing_is_told_with_why_no_variable_fills_it_in() {
