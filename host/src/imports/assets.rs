@@ -146,11 +146,15 @@ impl State {
             let limit = self.limits.assets.open;
             return Ok(Err(AssetError::TooLarge(format!("{limit} assets and archives are open, and no more may be"))));
         };
-        let guarded = self.surroundings.guarded();
         let kept = Arc::new(Opening(Mutex::new(Counted { bytes: 0, taken: self.meter.holding() })));
         let lender = Some(Arc::clone(&kept) as _);
-        let access = Access { remote: Some(self.fetching()), guarded, lender, ..self.call.access.clone() };
-        let open = move |access: &Access| access.one().and_then(|()| open(access));
+        let access = Access { remote: Some(self.fetching()), lender, ..self.call.access.clone() };
+        let surroundings = Arc::clone(&self.surroundings);
+        let open = move |access: &Access| {
+            // There, too: it looks at all that components may write, and a mount among that may not answer.
+            let access = Access { guarded: surroundings.guarded(), ..access.clone() };
+            access.one().and_then(|()| open(&access))
+        };
         match self.beside(access, open).await? {
             Ok(contents) => {
                 let Some(kept) = kept.opened(weight(&contents)) else {
@@ -215,4 +219,31 @@ fn said<T>(outcome: Result<T, assets::AssetError>, state: &State) -> Answer<T> {
             AssetError::TooLarge(reason)
         }
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::wit::bindings::types::{Context, CreateRequest};
+    use crate::wit::bindings::values::{AssetSource, Node, Tree};
+
+    /// It may be another provider's, and this one would answer nobody.
+    #[tokio::test]
+    async fn a_mount_that_does_not_answer_keeps_no_call_beyond_its_end() {
+        let mut state = State::of_nobody();
+        let asset = Asset { hash: None, source: AssetSource::Text("x".to_owned()) };
+        let inputs = Tree { nodes: vec![Node::Asset(asset.clone())] };
+        let context = Context { token: "p:index:T".to_owned(), name: None, urn: None, timeout: None };
+        state.call.request = Some(Arc::new(CreateRequest { context, inputs }));
+        let (unanswered, hard) = (state.surroundings.unanswered(), state.call.hard.clone());
+        let ended = async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            hard.cancel();
+        };
+        let (opened, ()) = tokio::join!(state.open_asset(asset), ended);
+        assert!(opened.unwrap_err().is::<Ending>());
+        assert!(unanswered.send(()).is_ok(), "it didn't wait for an answer");
+    }
 }

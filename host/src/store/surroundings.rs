@@ -210,7 +210,7 @@ impl Surroundings {
 
     /// Where a file that a program names has to be opened with care: the component may have put a link there, and what no link may
     /// lead to.
-    /// Found when the first is opened: most components never open one.
+    /// Found when the first is opened: most components never open one. Not where calls are polled: it takes as long as the slowest mount.
     pub(crate) fn guarded(&self) -> Arc<Guarded> {
         let guarded = || {
             let writable = self.directories.iter().filter(|opened| opened.access == Access::Write);
@@ -218,6 +218,23 @@ impl Surroundings {
             Arc::new(Guarded { writable, secret: protected::secrets(&self.project) })
         };
         Arc::clone(self.guarded.get_or_init(guarded))
+    }
+
+    /// Has nobody find that until something is sent, as where a mount doesn't answer. It gives up after a while, so that a test which waits
+    /// for it fails.
+    #[cfg(test)]
+    pub(crate) fn unanswered(self: &Arc<Self>) -> std::sync::mpsc::Sender<()> {
+        let ((answer, answers), (begins, begun)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        let surroundings = Arc::clone(self);
+        std::thread::spawn(move || {
+            surroundings.guarded.get_or_init(|| {
+                let _ = begins.send(());
+                let _ = answers.recv_timeout(std::time::Duration::from_secs(20));
+                Arc::default()
+            });
+        });
+        begun.recv().unwrap();
+        answer
     }
 
     /// How many directories each instance has open from its beginning.
