@@ -291,3 +291,6 @@ async fn watch(soft: CancellationToken, grace: Grace, deadline: Option<Instant>,
     hard.cancel();
     tokio::time::sleep(LAST_RESORT).await;
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,25 +11,50 @@ use crate::wit::bindings::exports::resources::Created;
 use crate::wit::bindings::types::{self, CreateRequest};
 use crate::wit::{Holds, Left, Made, Unmade, leaving};
 
-/// Enters `create` of an instance. What its reply leaves behind counts as announced.
+/// Enters `create` of an instance.
 pub(super) fn creating(
     request: CreateRequest,
 ) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<Created, types::Error>> + Send + 'static {
     let request = Arc::new(request);
-    move |instance: &mut Instance| -> Running<'_, _> {
+    announcing(move |instance: &mut Instance| -> Running<'_, Result<Made, Unmade>> {
         Box::pin(async move {
             instance.store.data_mut().call.request = Some(Arc::clone(&request) as Arc<dyn Holds>);
-            let (outcome, left) = leaving(called(instance, "resources", "create", (request,))).await;
-            // What there is no room for isn't kept either.
-            let full = outcome.as_ref().err().is_some_and(|error| error.is::<Refused>());
-            if let (Some(left), Some(announced)) = (left, &instance.store.data().call.announced)
+            called(instance, "resources", "create", (request,)).await
+        })
+    })
+}
+
+/// What a reply says that there is counts as announced: what one leaves behind that can't be read, and the id in one that was. A call goes
+/// on after that, to be heard and to give its instance back, and may be answered meanwhile without what it has in hand.
+pub(super) fn announcing<F>(
+    enter: F,
+) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<Created, types::Error>> + Send + 'static
+where
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<Made, Unmade>> + Send + 'static,
+{
+    move |instance: &mut Instance| -> Running<'_, _> {
+        Box::pin(async move {
+            let (outcome, left) = leaving(enter(instance)).await;
+            let announced = instance.store.data().call.announced.as_ref();
+            let announce = |left: Left| {
                 // A failure travels in headers, which have no room for it.
-                && !is_too_long(&left.id)
-            {
-                announced.add(Left { state: left.state.filter(|_| !full), ..left });
+                if let Some(announced) = announced.filter(|_| !left.id.is_empty() && !is_too_long(&left.id)) {
+                    announced.add(left);
+                }
+            };
+            if let Some(left) = left {
+                // What there is no room for isn't kept either.
+                let full = outcome.as_ref().err().is_some_and(|error| error.is::<Refused>());
+                announce(Left { state: left.state.filter(|_| !full), ..left });
             }
-            let reply: Result<Made, Unmade> = outcome?;
-            Ok(reply.map(Created::from).map_err(types::Error::from))
+            let reply = outcome?.map(Created::from).map_err(types::Error::from);
+            match &reply {
+                Ok(Created { id, .. }) | Err(types::Error::NotInitialised(types::Partial { id, .. })) => {
+                    announce(Left { id: id.clone(), state: None });
+                }
+                Err(_) => {}
+            }
+            Ok(reply)
         })
     }
 }

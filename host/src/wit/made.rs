@@ -102,6 +102,14 @@ impl Drop for Made {
     }
 }
 
+#[cfg(test)]
+impl Made {
+    /// One that was read, with a state that says nothing.
+    pub(crate) fn read(id: &str) -> Self {
+        Self { id: Id(id.to_owned()), state: Tree { nodes: Vec::new() }, refresh_before_update: false }
+    }
+}
+
 impl Weigh for Made {
     fn weight(&self) -> usize {
         let Self { id, state, refresh_before_update: _ } = self;
@@ -132,6 +140,15 @@ impl Drop for Unready {
     fn drop(&mut self) {
         let (id, state) = parts(&mut self.id, &mut self.state);
         leave(id, Some(state));
+    }
+}
+
+#[cfg(test)]
+impl Unready {
+    /// One that was read, with a state that says nothing.
+    pub(crate) fn read(id: &str) -> Self {
+        let state = Tree { nodes: Vec::new() };
+        Self { id: Id(id.to_owned()), state, inputs: None, reasons: Vec::new(), refresh_before_update: false }
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) use defaults::{
 pub(crate) use deployment::{invocation, registered, registration, surroundings};
 pub(crate) use error::{Said, answer, error_of, malformed, of_no_effect, refusal, said, said_of};
 pub(crate) use held::{Held, Holds};
+#[cfg(test)]
+pub(crate) use made::Unready;
 pub(crate) use made::{Left, Made, Unmade, leaving};
 pub(crate) use packages::{list_request, page, parameterize_request, subpackage};
 pub(crate) use places::{Places, Told};

@@ -1,0 +1,95 @@
+use std::sync::{Mutex, mpsc};
+
+use bulkhead_schema::Package;
+use tokio::sync::watch;
+
+use super::super::cache::Cache;
+use super::super::creating::announcing;
+use super::super::engine::Runtime;
+use super::super::exports::nothing;
+use super::super::load::Loaded;
+use super::*;
+use crate::audit::Cause;
+use crate::provider::{Context, Leaks, Log, Message, Origin};
+use crate::store::Limits;
+use crate::wit::bindings::exports::resources::Created;
+use crate::wit::{Made, Unmade, Unready};
+
+/// Instances of a component with nothing in it.
+fn pool(log: impl Log + 'static) -> Arc<Pool> {
+    let runtime = Runtime::new().unwrap();
+    let loaded = Loaded::from_bytes(&runtime, &Cache::disabled(), Limits::default(), &nothing()).unwrap();
+    Arc::new(Pool::new(loaded, Arc::new(log)))
+}
+
+fn call(deadline: Option<Duration>) -> Call {
+    Call {
+        context: Context { token: "p:index:T".to_owned(), ..Context::default() },
+        package: Arc::new(Package::parse(br#"{"name":"p"}"#).unwrap()),
+        deadline,
+        grace: Duration::from_secs(60),
+        generated: Vec::new(),
+        origin: Origin::default(),
+        cause: Cause::present(),
+        leaks: Leaks::default(),
+        cancel: CancellationToken::new(),
+        leaving: CancellationToken::new(),
+        under_way: watch::channel(()).1,
+    }
+}
+
+/// What happens to a call once its guest has returned, and it waits until it is heard.
+struct Then(Box<dyn Fn() + Send + Sync>);
+
+impl Log for Then {
+    fn log(&self, _: Message) {}
+
+    fn seen(&self, _: Option<Speaker>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        self.0();
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// A create that logs something, and returns this.
+async fn created(call: Call, log: Then, reply: fn() -> Result<Made, Unmade>) -> Ended<Result<Created, types::Error>> {
+    let enter = announcing(move |instance: &mut Instance| {
+        instance.store.data_mut().call.messages = 1;
+        Box::pin(async move {
+            // It goes on elsewhere.
+            tokio::task::yield_now().await;
+            Ok(reply())
+        })
+    });
+    run(&pool(log), call, Phase::Create, enter).await
+}
+
+fn announced(ended: &Ended<Result<Created, types::Error>>) -> Option<&str> {
+    assert!(ended.result.is_err(), "it wasn't answered with what was returned");
+    ended.checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str())
+}
+
+#[tokio::test]
+async fn an_id_that_was_returned_is_known_though_the_host_fails_before_it_answers() {
+    let fails = || Then(Box::new(|| panic!("a bug")));
+    let ended = created(call(None), fails(), || Ok(Made::read("made-1"))).await;
+    assert!(ended.unreadable && announced(&ended) == Some("made-1"));
+    let ended = created(call(None), fails(), || Err(Unmade::NotInitialised(Unready::read("half-1")))).await;
+    assert!(ended.unreadable && announced(&ended) == Some("half-1"));
+    let ended = created(call(None), fails(), || Err(Unmade::Failed("no".to_owned()))).await;
+    assert_eq!(announced(&ended), None, "it said that there is nothing");
+}
+
+#[tokio::test]
+async fn an_id_that_was_returned_is_known_though_its_call_is_held_up_while_the_process_leaves() {
+    let call = call(None);
+    let leaving = call.leaving.clone();
+    let (goes_on, waits) = mpsc::channel::<()>();
+    let waits = Mutex::new(waits);
+    let held_up = move || {
+        leaving.cancel();
+        let _ = waits.lock().map(|waits| waits.recv());
+    };
+    let ended = created(call, Then(Box::new(held_up)), || Ok(Made::read("made-1"))).await;
+    assert_eq!(announced(&ended), Some("made-1"));
+    drop(goes_on);
+}
