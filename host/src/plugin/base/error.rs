@@ -35,6 +35,8 @@ pub(super) enum ParameterError {
     Changed { name: String, path: PathBuf, digest: String, found: String },
     #[error("use the component of the package `{name}` {version}: sha256:{digest} is the package {found}")]
     OtherPackage { name: String, version: String, digest: String, found: String },
+    #[error("take the parameter: the operation was cancelled")]
+    Cancelled,
     #[error(transparent)]
     Plugin(#[from] PluginError),
 }
@@ -58,6 +60,7 @@ impl ParameterError {
             Self::Plugin(PluginError::Load { error: LoadError::Unreadable { .. }, .. }) => {
                 Some("name a component; a relative path starts at the project's directory".to_owned())
             }
+            Self::Cancelled => None,
             Self::Plugin(error) => error.hint(),
         }
     }
@@ -65,6 +68,7 @@ impl ParameterError {
     fn code(&self) -> Code {
         match self {
             Self::Arguments(_) | Self::Remote { .. } | Self::Malformed { .. } => Code::InvalidArgument,
+            Self::Cancelled => Code::Cancelled,
             _ => Code::FailedPrecondition,
         }
     }

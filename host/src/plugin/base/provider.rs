@@ -1,12 +1,13 @@
 //! What the base provider answers itself: everything up to its parameter, and the schema that carries it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bulkhead_proto::plugin::{PluginAttach, PluginInfo};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::provider::ResourceProvider;
 use bulkhead_proto::provider::parameterize_request::Parameters;
+use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
 use super::error::ParameterError;
@@ -33,6 +34,8 @@ pub(super) struct Base {
 struct Conversation {
     handshake: Option<pb::ProviderHandshakeRequest>,
     became: Option<Arc<Became>>,
+    /// Set when it is cancelled, or the next one begins.
+    over: CancellationToken,
 }
 
 /// The component that a parameter led to.
@@ -62,7 +65,11 @@ impl Base {
 
     /// The component that it became.
     pub(super) fn became(&self) -> Option<Arc<Became>> {
-        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.clone()
+        self.conversation().became.clone()
+    }
+
+    fn conversation(&self) -> MutexGuard<'_, Conversation> {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends what runs. What is returned completes when it has.
@@ -127,8 +134,13 @@ impl Base {
         self.loader.load_aside(path, None, Operators::of_this_process(), Variables::Own).await
     }
 
-    /// Becomes a component, and has it hear what the engine said before.
-    async fn become_one(&self, ready: Ready, parameter: Vec<u8>) -> Result<pb::ParameterizeResponse, Status> {
+    /// Becomes a component, and has it hear what the engine said before. Not in a conversation that is over by then.
+    async fn become_one(
+        &self,
+        ready: Ready,
+        parameter: Vec<u8>,
+        over: &CancellationToken,
+    ) -> Result<pb::ParameterizeResponse, Status> {
         let (name, version) = described(&ready);
         let schema = schema::parameterized(&ready.offer.schema, &parameter);
         let origin = PackageOrigin {
@@ -140,13 +152,20 @@ impl Base {
         };
         let (leaving, link) = (self.leaving.clone(), Arc::clone(&self.link));
         let service = Arc::new(Service::until(leaving, ready.offer, link, Some(origin)));
-        let handshake = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).handshake.clone();
+        let handshake = self.conversation().handshake.clone();
         if let Some(handshake) = handshake {
             service.handshake(Request::new(handshake)).await?;
         }
         let server = Server::new(Arc::clone(&service)).taking(ready.largest_message).audited(ready.auditor);
         let became = Arc::new(Became { service, server, schema, package: (name.clone(), version.clone()) });
-        let before = self.conversation.lock().unwrap_or_else(PoisonError::into_inner).became.replace(became);
+        let before = {
+            let mut conversation = self.conversation();
+            // Whoever cancels has either been here before, or finds it.
+            if over.is_cancelled() {
+                return Err(ParameterError::Cancelled.into());
+            }
+            conversation.became.replace(became)
+        };
         if let Some(before) = before {
             before.service.cancel();
         }
@@ -168,8 +187,12 @@ impl ResourceProvider for Base {
             self.link.connect(&request.engine_address);
         }
         let answer = handshake_answer(&request);
-        let fresh = Conversation { handshake: Some(request), became: None };
-        let before = std::mem::replace(&mut *self.conversation.lock().unwrap_or_else(PoisonError::into_inner), fresh);
+        let fresh = Conversation { handshake: Some(request), ..Conversation::default() };
+        let before = {
+            let mut conversation = self.conversation();
+            conversation.over.cancel();
+            std::mem::replace(&mut *conversation, fresh)
+        };
         if let Some(before) = before.became {
             before.service.cancel();
         }
@@ -192,15 +215,23 @@ impl ResourceProvider for Base {
     }
 
     async fn parameterize(&self, request: Request<pb::ParameterizeRequest>) -> Reply<pb::ParameterizeResponse> {
-        let (ready, parameter) = match request.into_inner().parameters {
-            Some(Parameters::Args(arguments)) => {
-                let (ready, parameter) = self.added(&arguments.args).await?;
-                (ready, parameter.to_bytes())
-            }
-            Some(Parameters::Value(value)) => (self.recorded(&value).await?, value.value.to_vec()),
-            None => return Err(ParameterError::Arguments(0).into()),
+        let over = self.conversation().over.clone();
+        let becomes = async {
+            let (ready, parameter) = match request.into_inner().parameters {
+                Some(Parameters::Args(arguments)) => {
+                    let (ready, parameter) = self.added(&arguments.args).await?;
+                    (ready, parameter.to_bytes())
+                }
+                Some(Parameters::Value(value)) => (self.recorded(&value).await?, value.value.to_vec()),
+                None => return Err(ParameterError::Arguments(0).into()),
+            };
+            self.become_one(ready, parameter, &over).await
         };
-        self.become_one(ready, parameter).await.map(Response::new)
+        tokio::select! {
+            biased;
+            () = over.cancelled() => Err(ParameterError::Cancelled.into()),
+            became = becomes => became.map(Response::new),
+        }
     }
 
     async fn get_schema(&self, request: Request<pb::GetSchemaRequest>) -> Reply<pb::GetSchemaResponse> {
@@ -218,9 +249,65 @@ impl ResourceProvider for Base {
     }
 
     async fn cancel(&self, _request: Request<()>) -> Reply<()> {
-        if let Some(became) = self.became() {
+        let became = {
+            let conversation = self.conversation();
+            conversation.over.cancel();
+            conversation.became.clone()
+        };
+        if let Some(became) = became {
             became.service.cancel();
         }
         Ok(Response::new(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use bulkhead_proto::provider::parameterize_request::ParametersArgs;
+    use futures_util::FutureExt;
+    use tonic::Code;
+
+    use super::*;
+    use crate::component::{Cache, nothing};
+    use crate::provider::{Log, Silent};
+
+    struct NoEngine;
+
+    impl EngineLink for NoEngine {
+        fn connect(&self, _: &str) {}
+
+        fn log(&self) -> Arc<dyn Log> {
+            Arc::new(Silent)
+        }
+    }
+
+    #[tokio::test]
+    async fn who_is_cancelled_while_it_takes_a_parameter_takes_none_until_the_next_handshake() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("nothing.wasm");
+        std::fs::write(&path, nothing()).unwrap();
+        let base = Base::new(Loader::new(&Cache::disabled()), Arc::new(NoEngine));
+        let shakes = || base.handshake(Request::new(pb::ProviderHandshakeRequest::default()));
+        let parameterize = || {
+            let args = vec![path.display().to_string()];
+            let parameters = Some(Parameters::Args(ParametersArgs { args }));
+            base.parameterize(Request::new(pb::ParameterizeRequest { parameters }))
+        };
+        shakes().await.unwrap();
+        let mut under_way = pin!(parameterize());
+        assert!(under_way.as_mut().now_or_never().is_none(), "it is compiled meanwhile");
+        base.cancel(Request::new(())).await.unwrap();
+        let status = under_way.await.unwrap_err();
+        let told = "failed to take the parameter: the operation was cancelled";
+        assert_eq!((status.code(), status.message()), (Code::Cancelled, told));
+        assert_eq!(parameterize().await.unwrap_err().code(), Code::Cancelled);
+        shakes().await.unwrap();
+        assert_ne!(parameterize().await.unwrap_err().code(), Code::Cancelled, "it is no provider");
+        let mut under_way = pin!(parameterize());
+        assert!(under_way.as_mut().now_or_never().is_none());
+        shakes().await.unwrap();
+        assert_eq!(under_way.await.unwrap_err().code(), Code::Cancelled, "of another conversation");
     }
 }
