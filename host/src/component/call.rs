@@ -20,7 +20,7 @@ use super::instance::Instance;
 use super::pace::Paced;
 use super::pool::Pool;
 use super::replying::LEAST;
-use super::workers::Course;
+use super::workers::{Course, Unbegun};
 use crate::assets::Access;
 use crate::audit::{Trail, within};
 use crate::provider::{Call, Error, ErrorKind, Speaker, heard, keep};
@@ -64,6 +64,7 @@ where
     T: Send + 'static,
     F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<T, types::Error>> + Send + 'static,
 {
+    let deadline = call.deadline.and_then(|after| Instant::now().checked_add(after));
     // The guest may have the host check and compare what it likes, and what it returns is held to the schema.
     if call.package.labour() > 1 {
         beside_others().await;
@@ -73,8 +74,9 @@ where
     // What the guest is asked to do, and with what.
     let paced = Paced::of(&pool.pace, &(std::mem::discriminant(&phase), &call.context.token));
     let workers = pool.loaded.runtime.workers();
-    let course = Course { lines: pool.loaded.lines.clone(), computed: Computing::default(), paced };
-    let serving = serve(Arc::clone(pool), call, phase, course.clone(), announced.clone(), enter);
+    let unbegun = Some(Unbegun { cancel: cancel.clone(), deadline });
+    let course = Course { lines: pool.loaded.lines.clone(), computed: Computing::default(), paced, unbegun };
+    let serving = serve(Arc::clone(pool), call, phase, deadline, course.clone(), announced.clone(), enter);
     let left = async {
         leaving.cancelled().await;
         tokio::time::sleep(LEAVING + UNWINDING).await;
@@ -110,6 +112,7 @@ async fn serve<T, F>(
     pool: Arc<Pool>,
     call: Call,
     phase: Phase,
+    deadline: Option<Instant>,
     Course { computed: computing, paced, .. }: Course,
     announced: Option<Announced>,
     enter: F,
@@ -120,7 +123,6 @@ where
 {
     // A process that leaves waits for it, whether or not the caller still does.
     let _under_way = call.under_way;
-    let deadline = call.deadline.and_then(|after| Instant::now().checked_add(after));
     let seed = call.context.seed;
     let hard = CancellationToken::new();
     // A component waits for children, which only this provider may be able to create: it never queues with their calls.
@@ -163,6 +165,10 @@ where
         biased;
         // What hasn't begun doesn't: whoever cancelled counts on nothing more being changed.
         () = call.cancel.cancelled() => return failed(Error::new(ErrorKind::Cancelled, CANCELLED)),
+        // It may have waited for its first turn until then.
+        () = std::future::ready(()), if deadline.is_some_and(|deadline| deadline <= Instant::now()) => {
+            return failed(ending::overdue(limits));
+        }
         permit = pool.turn(), if !composing => match permit {
             Ok(permit) => permit,
             Err(error) => return failed(error),

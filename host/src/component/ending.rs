@@ -28,17 +28,27 @@ pub(super) fn unbegun(ending: Ending, limits: &Limits) -> Error {
     }
 }
 
+/// What it means that a call's deadline passed before it had a turn.
+pub(super) fn overdue(limits: &Limits) -> Error {
+    let message = "the deadline of the operation passed before its turn came, and it hasn't begun";
+    let hint = format!("ask for less at once (`pulumi up --parallel`), or {}", more_time(limits));
+    Error::new(ErrorKind::DeadlineExceeded, message).hint(hint)
+}
+
+fn more_time(limits: &Limits) -> String {
+    let wall = limits.place("wall");
+    format!(
+        "give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in {wall}"
+    )
+}
+
 /// What a failed call means: it ended from outside, met a limit, or crashed.
 pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Limits) -> Error {
     let raise = |limit| limits.raise(limit);
     if let Some(ending) = trap.downcast_ref::<Ending>() {
         return match ending {
             Ending::Cancelled => Error::cancelled(),
-            Ending::Deadline => Error::late()
-                .hint(format!(
-                    "give it more time with the resource option `customTimeouts`, or where there is none with the limit `wall` in {}",
-                    limits.place("wall")
-                )),
+            Ending::Deadline => Error::late().hint(more_time(limits)),
             Ending::Compute => {
                 Error::new(ErrorKind::Exhausted, "the provider computed for longer than it may in one call")
                     .hint(raise("compute"))

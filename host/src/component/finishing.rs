@@ -67,6 +67,7 @@ impl<T: Send + 'static> Future for Finishing<T> {
                     Ok(Poll::Ready(outcome)) => Some(outcome),
                     Err(_) => None,
                     Ok(Poll::Pending) => {
+                        self.course.unbegun = None;
                         let computes =
                             self.course.computed.is_burden() || self.course.paced.begins() == Begins::Computing;
                         return self.go_on(call, computes).poll(context);
@@ -107,7 +108,12 @@ mod tests {
     use crate::store::{Computing, work};
 
     fn course(pace: &Arc<Pace>, called: &str) -> Course {
-        Course { lines: Lines::default(), computed: Computing::default(), paced: Paced::of(pace, &called) }
+        Course {
+            lines: Lines::default(),
+            computed: Computing::default(),
+            paced: Paced::of(pace, &called),
+            unbegun: None,
+        }
     }
 
     fn finishing<T: Send + 'static>(

@@ -20,13 +20,18 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+#[cfg(test)]
+use futures_util::FutureExt;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::budget::Budget;
 use super::pace::Paced;
+#[cfg(test)]
+use super::turns::Turn;
 use super::turns::{Line, Turns};
 use crate::store::Computing;
 use crate::threads::{self, Started, Way, give_way};
@@ -64,6 +69,15 @@ pub(super) struct Course {
     pub(super) computed: Computing,
     /// How its like did lately.
     pub(super) paced: Paced,
+    /// As long as it wasn't polled yet.
+    pub(super) unbegun: Option<Unbegun>,
+}
+
+/// What ends a call that never had a turn. Clones are the same.
+#[derive(Clone, Debug)]
+pub(super) struct Unbegun {
+    pub(super) cancel: CancellationToken,
+    pub(super) deadline: Option<Instant>,
 }
 
 /// Where calls of one provider wait for their turns. Clones are the same.
@@ -100,6 +114,18 @@ impl Workers {
     }
 }
 
+impl Unbegun {
+    async fn over(&self) {
+        let late = async {
+            match self.deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! { () = self.cancel.cancelled() => {}, () = late => {} }
+    }
+}
+
 impl Threads {
     fn start() -> std::io::Result<Self> {
         let processors = std::thread::available_parallelism().map_or(2, usize::from).max(2);
@@ -125,6 +151,15 @@ impl Threads {
         let (waiting_turns, computing_turns) =
             (Turns::new(many, 0, processors), Turns::new(processors, KEPT, processors - 1));
         Ok(Self { waiting, waiting_turns, computing, computing_turns })
+    }
+}
+
+#[cfg(test)]
+impl Workers {
+    /// All turns among those that wait which one provider may have.
+    pub(super) fn all_turns<'a>(&'a self, lines: &'a Lines) -> Vec<Turn<'a>> {
+        let turns = &self.0.get(Threads::start).unwrap().waiting_turns;
+        std::iter::from_fn(|| turns.next(&lines.waiting).now_or_never().flatten()).collect()
     }
 }
 
@@ -172,7 +207,15 @@ impl<T: Send + 'static> Stretch<T> {
             let Places { waiting, computing } = &self.places;
             let Lines { waiting: to_wait, computing: to_compute, budget } = &self.course.lines;
             let ((_, turns), line) = if computes { (computing, to_compute) } else { (waiting, to_wait) };
-            let turn = turns.next(line).await;
+            let turn = match self.course.unbegun.take() {
+                // To say that it never began takes no turn, of which others of its provider may have all.
+                Some(unbegun) => tokio::select! {
+                    biased;
+                    turn = turns.next(line) => turn,
+                    () = unbegun.over() => None,
+                },
+                None => turns.next(line).await,
+            };
             let before = self.course.computed.spent();
             let (polled, waits) = once(&mut self.call).await;
             drop(turn);
@@ -259,7 +302,7 @@ mod tests {
 
     fn course() -> Course {
         let paced = Paced::of(&Arc::default(), &"a");
-        Course { lines: Lines::default(), computed: Computing::default(), paced }
+        Course { lines: Lines::default(), computed: Computing::default(), paced, unbegun: None }
     }
 
     #[tokio::test]
@@ -318,7 +361,7 @@ mod tests {
         assert_eq!(places, ["guest", "computing", "computing"]);
         let Course { lines, paced, .. } = course;
         assert_eq!(paced.begins(), Begins::Here);
-        let next = Course { lines, computed: Computing::default(), paced };
+        let next = Course { lines, computed: Computing::default(), paced, unbegun: None };
         assert_eq!(workers.spawn(Box::pin(async { here() }), next, false).await.unwrap(), "guest");
     }
 
@@ -331,6 +374,7 @@ mod tests {
                 lines: lines.clone(),
                 computed: Computing::default(),
                 paced: Paced::of(&pace, &called),
+                unbegun: None,
             };
             for _ in 0..2 {
                 let course = course("a");

@@ -8,9 +8,10 @@ use super::super::creating::announcing;
 use super::super::engine::Runtime;
 use super::super::exports::nothing;
 use super::super::load::Loaded;
+use super::super::pace::LONG;
 use super::*;
 use crate::audit::Cause;
-use crate::provider::{Context, Leaks, Log, Message, Origin};
+use crate::provider::{Context, Leaks, Log, Message, Origin, Silent};
 use crate::store::Limits;
 use crate::wit::bindings::exports::resources::Created;
 use crate::wit::{Made, Unmade, Unready};
@@ -92,4 +93,32 @@ async fn an_id_that_was_returned_is_known_though_its_call_is_held_up_while_the_p
     let ended = created(call, Then(Box::new(held_up)), || Ok(Made::read("made-1"))).await;
     assert_eq!(announced(&ended), Some("made-1"));
     drop(goes_on);
+}
+
+/// Others of its provider may have all of them for as long as they compute.
+#[tokio::test]
+async fn a_call_that_waits_for_its_first_turn_ends_with_its_deadline_or_cancel_and_never_begins() {
+    let (pool, begun) = (pool(Silent), Arc::<AtomicBool>::default());
+    let _all = pool.loaded.runtime.workers().all_turns(&pool.loaded.lines);
+    let waits = async |call: Call| {
+        Paced::of(&pool.pace, &(std::mem::discriminant(&Phase::Read), &call.context.token)).held(LONG * 10);
+        let begun = Arc::clone(&begun);
+        let running = run(&pool, call, Phase::Read, move |_: &mut Instance| {
+            begun.store(true, Ordering::Relaxed);
+            Box::pin(async { Ok(Ok(())) })
+        });
+        let ended = tokio::time::timeout(Duration::from_secs(20), running).await;
+        ended.unwrap_or_else(|_| panic!("it still waits")).result.unwrap_err()
+    };
+    let late = waits(call(Some(Duration::from_millis(20)))).await;
+    let told = "the deadline of the operation passed before its turn came, and it hasn't begun";
+    assert!(matches!(late.kind, ErrorKind::DeadlineExceeded) && late.message == told, "{late}");
+    let cancelled = call(None);
+    let cancel = cancelled.cancel.clone();
+    let (cancelled, ()) = tokio::join!(waits(cancelled), async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        cancel.cancel();
+    });
+    assert!(matches!(cancelled.kind, ErrorKind::Cancelled) && cancelled.message == CANCELLED, "{cancelled}");
+    assert!(!begun.load(Ordering::Relaxed));
 }
