@@ -7,8 +7,7 @@ use bulkhead_schema::sounds_secret;
 use percent_encoding::percent_decode_str;
 use serde_json::Value as Json;
 
-/// Bytes of a secret whose form is looked at: files of keys have a few thousand.
-const MOST: usize = 64 << 10;
+use super::gathered::MOST;
 
 /// All texts in a value that travels as JSON.
 pub(super) fn texts(value: &str) -> Vec<String> {
@@ -16,7 +15,8 @@ pub(super) fn texts(value: &str) -> Vec<String> {
 }
 
 /// What is secret by itself in a secret. Of JSON these are the texts whose names say so: the others are addresses, kinds and accounts,
-/// without which no error would be understood. Of an address it is the password, and what its query says is secret.
+/// without which no error would be understood. Of an address it is the password, and what its query says is secret. Of one that is too large to be looked for
+/// nothing is shown anyway.
 pub(super) fn credentials(secret: &str) -> Vec<String> {
     if secret.len() > MOST {
         return Vec::new();
@@ -81,6 +81,8 @@ mod tests {
         ] {
             assert_eq!(credentials(secret), expected, "{secret}");
         }
-        assert!(credentials(&format!(r#"{{"password": "{}"}}"#, "x".repeat(MOST))).is_empty());
+        let large = |rest: usize| format!(r#"{{"rest": "{}", "password": "p"}}"#, "x".repeat(rest));
+        assert_eq!(credentials(&large(MOST / 2)), ["p"]);
+        assert!(credentials(&large(MOST)).is_empty());
     }
 }
