@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use bulkhead_policy::{Destination, Host, Permissions, Phase};
 
-use crate::provider::Leaks;
+use crate::provider::{Leaks, Spelt};
 
 /// Who was asked for.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl Telling<'_> {
             return masked;
         }
         let is_known = self.is_known(whom);
-        if !is_known && !self.leaks.are_too_many() {
+        if !is_known && self.leaks.spelt_by(&text) != Spelt::Unknown {
             return masked;
         }
         let name = whom.name().filter(|_| !is_known);
@@ -75,7 +75,7 @@ impl Telling<'_> {
     /// Whether nothing is told by the name. An address is as long as it is, and nobody is found by half of it.
     fn is_known(&self, whom: Whom<'_>) -> bool {
         let is_known = |host: &Host| match host {
-            Host::Address(_) if self.leaks.are_too_many() => true,
+            Host::Address(_) if self.leaks.spelt_by(&host.to_string()) == Spelt::Unknown => true,
             host => self.permissions.has_written_host(host),
         };
         match whom {
@@ -176,5 +176,22 @@ mod tests {
         assert!(denied.contains(":8443 to /srv/bulkhead.toml"), "{denied}");
         assert_eq!(telling.told(Whom::Name("a package"), "in 65536 bytes".to_owned()), "in 65536 bytes");
         assert!(telling.told(Whom::Words, "in 65536 bytes".to_owned()).starts_with("[secret: "));
+    }
+
+    #[test]
+    fn of_more_secrets_than_are_spelt_no_more_is_withheld_than_what_a_guest_says() {
+        let (permissions, leaks) =
+            (permissions(), Leaks::of((0..10_000).map(|number| format!("Token-{number:05}-{number:05}"))));
+        let telling = Telling { permissions: &permissions, phase: Phase::Create, leaks: &leaks };
+        let told = |host: &str| {
+            let to = to(host, "GET");
+            telling.told_of_allowed(Whom::To(&to), to.to_string())
+        };
+        for host in ["granted.example", "asked.example", "93.184.216.34", "db.example"] {
+            assert_eq!(told(host), format!("https://{host}:8443 (GET)"));
+        }
+        let withheld = told("token-09999-09999.example");
+        assert!(withheld.starts_with("https://[secret") && !withheld.contains("token"), "{withheld}");
+        assert!(withheld.ends_with("]:8443 (GET), granted as https://*:*"), "{withheld}");
     }
 }

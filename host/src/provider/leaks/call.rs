@@ -136,16 +136,11 @@ impl Leaks {
         self.patterns().masked_name(name)
     }
 
-    /// Whether there are more than can be looked for.
-    pub(crate) fn are_too_many(&self) -> bool {
-        self.patterns().are_too_many()
-    }
-
     /// Those of a call that has these.
     #[cfg(test)]
-    pub(crate) fn of<const N: usize>(secrets: [&str; N]) -> Self {
+    pub(crate) fn of(secrets: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let leaks = Self::default();
-        secrets.into_iter().for_each(|secret| leaks.gather_text(secret));
+        secrets.into_iter().for_each(|secret| leaks.gather_text(secret.as_ref()));
         leaks
     }
 
@@ -156,7 +151,7 @@ impl Leaks {
         if name.len() < TELLING {
             return Spelt::None;
         }
-        match patterns.are_too_many() {
+        match patterns.may_be_spelt_by(name) {
             true => Spelt::Unknown,
             false if patterns.masked_name(name.to_owned()) == name => Spelt::None,
             false => Spelt::Secret,

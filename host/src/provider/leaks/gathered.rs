@@ -26,6 +26,8 @@ pub(super) struct Gathered {
     ready: Patterns,
     /// Of those that are ready.
     bytes: usize,
+    /// Of those that are looked for in all spellings.
+    spelt: usize,
     /// What they take when they are.
     room: Room,
 }
@@ -68,12 +70,30 @@ impl Gathered {
         if !self.fresh.is_empty() {
             let fresh = std::mem::take(&mut self.fresh);
             self.bytes = fresh.iter().map(String::len).fold(self.bytes, usize::saturating_add);
-            match self.bytes > MOST {
-                true => self.ready = Patterns::too_many(),
-                false => self.ready.add(fresh, self.bytes <= MOST_SPELT, &self.room),
+            if self.bytes > MOST {
+                self.ready = Patterns::too_many();
+            } else {
+                let (spelt, others) = self.shortest(fresh);
+                self.ready.add(spelt, true, &self.room);
+                self.ready.add(others, false, &self.room);
             }
         }
         self.ready.clone()
+    }
+
+    /// Those that are still looked for in all spellings, and the others. The shortest come first: a file among them doesn't take along
+    /// the tokens beside it, and what is left out is longer than most names.
+    fn shortest(&mut self, secrets: BTreeSet<String>) -> (BTreeSet<String>, BTreeSet<String>) {
+        let mut by_length = Vec::from_iter(secrets);
+        by_length.sort_by_key(String::len);
+        by_length.into_iter().partition(|secret| {
+            let bytes = self.spelt.saturating_add(secret.len());
+            let are_spelt = bytes <= MOST_SPELT;
+            if are_spelt {
+                self.spelt = bytes;
+            }
+            are_spelt
+        })
     }
 }
 

@@ -15,7 +15,11 @@ use super::patterns::{Place, add};
 const TELLING: usize = 8;
 
 /// Secrets, ready to be found in names.
-pub(super) struct Names(Option<AhoCorasick>);
+pub(super) struct Names {
+    sought: Option<AhoCorasick>,
+    /// Letters and digits of the shortest that isn't looked for.
+    unsought: Option<usize>,
+}
 
 impl Names {
     /// Prepares a search for secrets.
@@ -26,14 +30,27 @@ impl Names {
             patterns.extend(spelt.map(|spelling| folded(&spelling).0).filter(|folded| folded.len() >= TELLING));
         }
         if patterns.is_empty() {
-            return Self(None);
+            return Self { sought: None, unsought: None };
         }
-        Self(AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns).ok())
+        let sought = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns).ok();
+        let unsought = sought.is_none().then_some(TELLING);
+        Self { sought, unsought }
+    }
+
+    /// Looks for none of these, of which there is too much: but a name that is shorter than all of them spells none.
+    pub(super) fn unsought(secrets: &BTreeSet<String>) -> Self {
+        let unsought = secrets.iter().filter_map(|secret| fewest(secret)).min();
+        Self { sought: None, unsought }
+    }
+
+    /// Whether a name may spell a secret that isn't looked for.
+    pub(super) fn may_be_in(&self, name: &str) -> bool {
+        self.unsought.is_some_and(|fewest| letters(name.as_bytes()) >= fewest)
     }
 
     /// Where they are in a name. None if there are more than places for them.
     pub(super) fn places(&self, name: &str) -> Option<Vec<Place>> {
-        let Some(automaton) = &self.0 else { return Some(Vec::new()) };
+        let Some(automaton) = &self.sought else { return Some(Vec::new()) };
         let (folded, at) = folded(name.as_bytes());
         let at = |place: usize| at.get(place).copied().unwrap_or_default();
         let mut places = Vec::new();
@@ -45,6 +62,22 @@ impl Names {
         }
         Some(places)
     }
+}
+
+/// The letters and digits of a name that spells a secret, at the least. No spelling has fewer than the secret itself, unless those are too
+/// few to be looked for. None if all are.
+fn fewest(secret: &str) -> Option<usize> {
+    match letters(secret.as_bytes()) {
+        few if few < TELLING => {
+            let spelt = spellings(secret).into_iter().map(|spelling| letters(&spelling));
+            spelt.filter(|letters| *letters >= TELLING).min()
+        }
+        enough => Some(enough),
+    }
+}
+
+fn letters(text: &[u8]) -> usize {
+    text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count()
 }
 
 /// The letters and digits of a text in lower case, and where in it each stands.
@@ -106,6 +139,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_name_that_spells_a_secret_has_fewer_letters_than_is_said(secret in "[a-zA-Z0-9]{0,9}\\PC{8,40}") {
+            let spelt = spellings(&secret).into_iter().chain(base32(&secret)).chain([secret.clone().into_bytes()]);
+            let shortest = spelt.map(|spelling| letters(&spelling)).filter(|letters| *letters >= TELLING).min();
+            let shortest = shortest.unwrap_or(usize::MAX);
+            let said = fewest(&secret).unwrap_or(usize::MAX);
+            prop_assert!(said <= shortest, "{said} and {shortest}");
+        }
+
         #[test]
         fn a_name_is_cut_between_characters(secret in "[a-zA-Zäö-]{8,20}", before in "\\PC{0,9}", after in "\\PC{0,9}") {
             let name = format!("{before}{}{after}", secret.to_uppercase());

@@ -37,19 +37,24 @@ impl Patterns {
         Self { sought: Vec::new(), too_many: true }
     }
 
-    /// Whether there are more than can be looked for.
-    pub(super) fn are_too_many(&self) -> bool {
-        self.too_many
+    /// Whether a name may spell one that isn't looked for in names, since there is too much of them.
+    pub(super) fn may_be_spelt_by(&self, name: &str) -> bool {
+        self.too_many || self.sought.iter().any(|sought| sought.names().may_be_in(name))
     }
 
     /// Looks for others too. Those that came last and aren't many more are made ready again with them: so no secret is more often than
     /// there are doublings, and however many come one by one, there are few to be looked for one after the other.
     pub(super) fn add(&mut self, mut secrets: BTreeSet<String>, spelt: bool, room: &Room) {
+        if secrets.is_empty() || self.too_many {
+            return;
+        }
         let bytes = |secrets: &BTreeSet<String>| secrets.iter().map(String::len).sum::<usize>();
-        while let Some(before) =
-            self.sought.pop_if(|before| before.is_spelt() == spelt && bytes(before.secrets()) / 2 <= bytes(&secrets))
+        while let Some(at) = self
+            .sought
+            .iter()
+            .rposition(|before| before.is_spelt() == spelt && bytes(before.secrets()) / 2 <= bytes(&secrets))
         {
-            secrets.extend(before.secrets().iter().cloned());
+            secrets.extend(self.sought.remove(at).secrets().iter().cloned());
         }
         match Sought::of(secrets, spelt, room) {
             Some(sought) => self.sought.push(Arc::new(sought)),
@@ -83,8 +88,11 @@ impl Patterns {
         self.masked_at(text, |text| self.places(text))
     }
 
-    /// A name that was made up, with every secret in it masked.
+    /// A name that was made up, with every secret in it masked. Nothing of it if it may spell one that nobody looks for.
     pub(super) fn masked_name(&self, name: String) -> String {
+        if self.may_be_spelt_by(&name) && !name.is_empty() {
+            return WITHHELD.to_owned();
+        }
         self.masked_at(name, |name| {
             let mut places = self.places(name)?;
             for sought in &self.sought {
@@ -237,6 +245,34 @@ mod tests {
         assert_eq!(masked([large.as_str()], "anything"), WITHHELD);
         assert!(patterns([large.as_str()]).are_repeated_by("anything"));
         assert_eq!(masked([large.as_str()], ""), "");
+    }
+
+    #[test]
+    fn a_large_secret_does_not_take_along_the_short_ones_beside_it() {
+        let large: String = (0..20_000).map(|number| format!("{number:08}\n")).collect();
+        let known = patterns([large.as_str(), "AbCd1234EfGh5678"]);
+        for (said, expected) in [
+            ("https://abcd1234efgh5678.example.com (GET)", "https://[secret].example.com (GET)"),
+            ("https://AbCd.1234.EfGh.5678.example.com", "https://[secret].example.com"),
+            ("4162436431323334456647683536_3738", "[secret]"),
+            ("https://db.example.com", "https://db.example.com"),
+        ] {
+            assert_eq!(known.masked_name(said.to_owned()), expected);
+        }
+        assert_eq!(known.masked("it is 41624364313233344566476835363738".to_owned()), "it is [secret]");
+        assert_eq!(known.masked_name(large.replace('\n', "-")), WITHHELD);
+    }
+
+    #[test]
+    fn of_more_secrets_than_are_spelt_a_name_that_may_spell_one_is_not_shown() {
+        let secrets: Vec<String> = (0..10_000).map(|number| format!("Token-{number:05}-{number:05}")).collect();
+        let known = patterns(secrets.iter().map(String::as_str));
+        for secret in &secrets {
+            let shown = known.masked_name(format!("https://{}.example", secret.to_lowercase()));
+            assert!(!shown.contains("token"), "{shown}");
+        }
+        // With fewer letters and digits than each of them has.
+        assert_eq!(known.masked_name("db.example:5432".to_owned()), "db.example:5432");
     }
 
     #[test]

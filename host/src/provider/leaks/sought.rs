@@ -67,8 +67,8 @@ impl Sought {
 
     /// The same secrets, to be found in names.
     pub(super) fn names(&self) -> &Names {
-        let none = BTreeSet::new();
-        self.names.get_or_init(|| Names::of(if self.spelt { &self.secrets } else { &none }))
+        let names = if self.spelt { Names::of } else { Names::unsought };
+        self.names.get_or_init(|| names(&self.secrets))
     }
 
     /// Where they are in a text. None if there are more than places for them.
