@@ -38,10 +38,8 @@ fn inside(given: &mut Value, recorded: &Value, steps: &[Segment]) {
                 inside(given, recorded, deeper);
             }
         }
-        // Of lists of other lengths, natively nobody says which elements are the same.
-        (Value::Items(given), Value::Items(recorded), [Segment::Field(all), deeper @ ..])
-            if all == "*" && given.len() == recorded.len() =>
-        {
+        // What one of them doesn't have stays as it is, as natively.
+        (Value::Items(given), Value::Items(recorded), [Segment::Field(all), deeper @ ..]) if all == "*" => {
             given.iter_mut().zip(recorded).for_each(|(given, recorded)| inside(given, recorded, deeper));
         }
         _ => {}
@@ -101,7 +99,14 @@ mod tests {
         assert!(back(keepers(other.clone()), Path::from("*").field("a")));
         assert!(!back(keepers(other), Path::from("*").field("b")));
         let inputs = |items: Vec<&str>| fields! { "length": 2, "keepers": fields! { "a": "1" }, "inputs": items };
-        assert!(back(inputs(vec!["x", "b"]), Path::from("inputs").field("*")));
-        assert!(!back(inputs(vec!["x"]), Path::from("inputs").field("*")), "which of them is the same isn't known");
+        for (given, expected) in [
+            (vec!["x", "b"], vec!["a", "b"]),
+            (vec!["x"], vec!["a"]),
+            (vec!["x", "y", "z"], vec!["a", "b", "z"]),
+            (vec![], vec![]),
+        ] {
+            let all = Path::from("inputs").field("*");
+            assert_eq!(set_back(inputs(given), &state, &[all]), inputs(expected), "those that both have");
+        }
     }
 }
