@@ -23,12 +23,32 @@ impl<T: Table> Coerced<T> {
         Self { recorded: fields, table: PhantomData }
     }
 
+    /// The same, but of lists and maps only as much as other inputs have: what was added to a state isn't what a program gives.
+    pub(super) fn within(mut self, given: &Fields) -> Self {
+        for (name, value) in &mut self.recorded {
+            if let Some(given) = given.get(name) {
+                cut(value, given.plain());
+            }
+        }
+        self
+    }
+
     /// Inputs to draw from.
     pub(super) fn typed(mut self) -> Result<T> {
         T::take(&mut self.recorded).map_err(|misfit| {
             let (path, reason) = misfit.into_parts();
             Error::rejected(path, reason)
         })
+    }
+}
+
+/// Takes from a list or map what another doesn't have.
+fn cut(value: &mut Value, given: &Value) {
+    match (value, given) {
+        (Value::Secret(value), given) => cut(value, given),
+        (Value::Fields(members), Value::Fields(given)) => members.retain(|name, _| given.contains_key(name)),
+        (Value::Items(items), Value::Items(given)) => items.truncate(given.len()),
+        _ => {}
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) fn check<T: Table>(request: Check) -> Result<Checked> {
 pub(super) fn diff<R: Kept>(request: Diff<R>) -> Result<Difference> {
     let state = request.prior.recorded_state();
     let inputs = plan::set_back(request.inputs.clone(), state, &request.ignore_changes);
+    R::Given::agree(&inputs)?;
     let given = request.prior.recorded_inputs();
     let changes = plan::changes(R::Given::ATTRIBUTES, state, &inputs).into_iter().map(|change| {
         let name = change.path.segments().first();
@@ -42,6 +43,7 @@ pub(super) fn diff<R: Kept>(request: Diff<R>) -> Result<Difference> {
 
 /// The plan, with what will be drawn unknown. A null says that there will be nothing.
 pub(super) fn preview_create<R: Kept>(request: &PreviewCreate) -> Result<Fields> {
+    R::Given::agree(&request.inputs)?;
     let mut state = with_nulls::<R::Given>(&request.inputs);
     state.extend(R::DRAWN.iter().map(|(name, _)| ((*name).to_owned(), Value::Unknown)));
     if R::Given::REPEATS_ID {
@@ -52,6 +54,7 @@ pub(super) fn preview_create<R: Kept>(request: &PreviewCreate) -> Result<Fields>
 
 /// The plan, with what was drawn.
 pub(super) fn preview_update<R: Kept>(request: &PreviewUpdate<R>) -> Result<Fields> {
+    R::Given::agree(&request.inputs)?;
     let mut state = with_nulls::<R::Given>(&request.inputs);
     state.extend(drawn::<R>(request.prior.recorded_state()));
     if R::Given::REPEATS_ID {
@@ -68,6 +71,7 @@ fn with_nulls<T: Table>(inputs: &Fields) -> Fields {
 
 /// What was drawn, with new inputs written down beside it.
 pub(super) fn update<R: Kept>(request: Update<'_, R>) -> Result<Updated<R>> {
+    R::Given::agree(&request.inputs.recorded)?;
     let mut state = request.inputs.recorded;
     state.extend(drawn::<R>(request.prior.recorded_state()));
     Ok(Updated::new(kept(request.prior.id, state, REFRESH)?))
@@ -77,8 +81,8 @@ fn drawn<R: Kept>(state: &Fields) -> impl Iterator<Item = (String, Value)> {
     R::DRAWN.iter().filter_map(|(name, _)| Some(((*name).to_owned(), state.get(*name)?.clone())))
 }
 
-/// The state as it is, with those of its values as inputs that were given, none of which may be known; or what `import` makes
-/// of the id, where no state is on record, whatever inputs a program gives, or what was drawn is lost.
+/// The state as it is, with those of its values as inputs that were given, and of lists and maps those members, none of which may
+/// be known; or what `import` makes of the id, where no state is on record, whatever inputs a program gives, or what was drawn is lost.
 pub(super) fn read<R: Kept>(
     request: Read<'_, R>,
     import: impl FnOnce(&str) -> Result<Snapshot<R>>,
@@ -113,7 +117,10 @@ pub(super) fn read<R: Kept>(
         state.extend(lost);
     }
     let state = kept(request.id.clone(), state, RESTORE)?;
-    let inputs = inputs_of::<R>(&state, &names)?;
+    let mut inputs = inputs_of::<R>(&state, &names)?;
+    if let Some(given) = prior.recorded_inputs() {
+        inputs = inputs.within(given);
+    }
     Ok(Some(Snapshot::new(request.id, state).inputs(inputs)))
 }
 

@@ -1,6 +1,6 @@
 //! [`Table`].
 
-use bulkhead_sdk::Inputs;
+use bulkhead_sdk::{Fields, Inputs, Result};
 
 use crate::plan::Attribute;
 
@@ -14,4 +14,10 @@ pub trait Table: Inputs {
     const LISTS: &'static [&'static str] = &[];
     /// Outputs that the native provider calls by another name, with that name.
     const RENAMED: &'static [(&'static str, &'static str)] = &[];
+
+    /// Whether a plan can be made of inputs: natively all that plans refuses those that contradict each other in this way, not
+    /// their check.
+    fn agree(_: &Fields) -> Result<()> {
+        Ok(())
+    }
 }

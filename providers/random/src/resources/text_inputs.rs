@@ -62,7 +62,7 @@ impl TextInputs {
             return Err(Error::rejected("length", "must be at least 1"));
         }
         if self.number != self.numeric {
-            return Err(Error::rejected("number", DISAGREE));
+            return Err(disagreement());
         }
         let special = self.override_special.as_deref().filter(|special| !special.is_empty()).unwrap_or(SPECIAL);
         let kind = |characters, allowed, least: u32| characters::Kind { characters, allowed, least: least as usize };
@@ -116,11 +116,26 @@ impl Table for TextInputs {
         Attribute::new("minSpecial", Kind::Whole, Unset::Whole(0)),
         Attribute::new("overrideSpecial", Kind::Text, Unset::Absent).replaces(Replaces::UnlessEmptied),
     ];
+
+    fn agree(inputs: &Fields) -> Result<()> {
+        if disagree(inputs) { Err(disagreement()) } else { Ok(()) }
+    }
 }
 
 const TOO_SHORT: &str = "must be at least the sum of `minUpper`, `minLower`, `minNumeric` and `minSpecial`";
 const NOTHING_ALLOWED: &str = "must not be false where `upper`, `lower` and `special` are: no characters would be left";
-const DISAGREE: &str = "must equal `numeric`, or be left out: both mean the same";
+const DISAGREE: &str =
+    "must equal `numeric`, or be left out: number and numeric are both configured with different values";
+
+/// Whether the two words for the same say otherwise.
+fn disagree(inputs: &Fields) -> bool {
+    let flag = |input| inputs.get(input).and_then(Value::as_boolean);
+    flag("number").zip(flag("numeric")).is_some_and(|(number, numeric)| number != numeric)
+}
+
+fn disagreement() -> Error {
+    Error::rejected("number", DISAGREE)
+}
 
 /// Inputs that can't stand beside others. What isn't known yet contradicts nothing.
 pub(super) fn contradictions(inputs: &Fields) -> Vec<Flaw> {
@@ -131,14 +146,13 @@ pub(super) fn contradictions(inputs: &Fields) -> Vec<Flaw> {
         let from = &["length", "minUpper", "minLower", "minNumeric", "minSpecial"];
         found.push(Flaw { input: "length", reason: TOO_SHORT, from });
     }
-    let flag = |input| inputs.get(input).and_then(Value::as_boolean);
-    if let (Some(number), Some(numeric)) = (flag("number"), flag("numeric"))
-        && number != numeric
-    {
+    if disagree(inputs) {
         found.push(Flaw { input: "number", reason: DISAGREE, from: &["number", "numeric"] });
     }
-    if ["upper", "lower", "special"].into_iter().all(|input| flag(input) == Some(false)) {
-        let digits = ["numeric", "number"].into_iter().find(|input| flag(input) == Some(false));
+    let is_false = |input: &&str| inputs.get(*input).and_then(Value::as_boolean) == Some(false);
+    if ["upper", "lower", "special"].iter().all(is_false) {
+        // Natively each of them is checked for itself.
+        let digits = ["number", "numeric"].into_iter().filter(is_false);
         let from = &["upper", "lower", "special", "number", "numeric"];
         found.extend(digits.map(|input| Flaw { input, reason: NOTHING_ALLOWED, from }));
     }
@@ -216,6 +230,10 @@ mod tests {
             (
                 fields([("upper", no()), ("lower", no()), ("special", no()), ("number", no())]),
                 vec![("number", NOTHING_ALLOWED)],
+            ),
+            (
+                fields([("upper", no()), ("lower", no()), ("special", no()), ("number", no()), ("numeric", no())]),
+                vec![("number", NOTHING_ALLOWED), ("numeric", NOTHING_ALLOWED)],
             ),
             (fields([("upper", no()), ("lower", no()), ("special", Value::Unknown), ("number", no())]), vec![]),
         ];

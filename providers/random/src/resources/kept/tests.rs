@@ -73,6 +73,54 @@ fn a_null_in_a_list_stays_where_it_is() {
 }
 
 #[test]
+fn a_refresh_gives_of_maps_and_lists_what_the_inputs_have() {
+    let driver = driver();
+    let keepers = || Value::from(fields! { "a": "1", "b": "2" });
+    let mut string = driver.create::<RandomString>(fields! { "length": 8, "keepers": keepers() }).unwrap();
+    for (given, told) in [
+        (fields! { "a": "1" }.into(), fields! { "a": "1" }.into()),
+        (fields! { "a": "0", "gone": "3" }.into(), fields! { "a": "1" }.into()),
+        (fields! {}.into(), fields! {}.into()),
+        (Value::from(fields! { "b": "2" }).secret(), fields! { "b": "2" }.into()),
+        (Value::Null, keepers()),
+    ] {
+        string.inputs = fields! { "length": 8, "keepers": given.clone() };
+        let read = driver.read(&string).unwrap().unwrap();
+        assert_eq!(read.inputs, fields! { "length": 8, "keepers": told }, "{given:?}");
+        assert_eq!(read.fields["keepers"], keepers(), "the state has them all");
+    }
+    let mut shuffle = driver.create::<RandomShuffle>(fields! { "inputs": vec!["a", "b"] }).unwrap();
+    for (given, told) in [(vec!["a"], vec!["a"]), (vec![], vec![]), (vec!["x", "b", "gone"], vec!["a", "b"])] {
+        shuffle.inputs = fields! { "inputs": given };
+        assert_eq!(driver.read(&shuffle).unwrap().unwrap().inputs, fields! { "inputs": told });
+    }
+}
+
+#[test]
+fn nothing_is_planned_of_two_words_for_the_same_that_say_otherwise() {
+    let driver = driver();
+    let string = driver.create::<RandomString>(fields! { "length": 8 }).unwrap();
+    let both = |number: bool, numeric: Value| fields! { "length": 8, "number": number, "numeric": numeric };
+    let refusals = |inputs: Fields| {
+        [
+            driver.diff(&string, inputs.clone()).err(),
+            driver.update(&string, inputs.clone()).err(),
+            driver.preview_update(&string, inputs.clone()).err(),
+            driver.preview_create::<RandomString>(inputs).err(),
+        ]
+        .map(|error| error.map(|error| error.to_string()))
+    };
+    for refusal in refusals(both(true, false.into())) {
+        let refusal = refusal.unwrap();
+        assert!(refusal.starts_with("`number` must equal `numeric`"), "{refusal}");
+        assert!(refusal.ends_with("number and numeric are both configured with different values"), "{refusal}");
+    }
+    for agreed in [false.into(), Value::Null] {
+        assert_eq!(refusals(both(false, agreed)), [const { None }; 4]);
+    }
+}
+
+#[test]
 fn what_was_drawn_and_lost_is_told_by_the_id_where_it_can_be() {
     let driver = driver();
     let given = fields! { "keepers": fields! { "a": "1" } };
@@ -94,7 +142,7 @@ fn what_was_drawn_and_lost_is_told_by_the_id_where_it_can_be() {
 #[test]
 fn a_state_without_its_result_is_told_to_be_damaged() {
     for damaged in [fields! { "length": 3 }, fields! { "length": 3, "result": Value::Null }] {
-        let refusal = kept::<RandomString>("i".to_owned(), damaged).map(|_| ()).unwrap_err().to_string();
+        let refusal = kept::<RandomString>("i".to_owned(), damaged, RESTORE).map(|_| ()).unwrap_err().to_string();
         assert!(refusal.contains("damaged") && refusal.contains("`result`"), "{refusal}");
     }
 }
