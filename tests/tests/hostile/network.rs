@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use bulkhead::Resolver;
 use bulkhead::component::{Limits, digest, embed};
 use bulkhead_policy::Permissions;
+use bulkhead_tests::in_time;
 use bulkhead_tests::serving::{Serving, load};
 use bulkhead_value::Object;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
@@ -177,16 +178,20 @@ async fn names_without_end_of_one_address_take_hardly_more_than_one() {
             &json!({ "network": [{ "endpoint": "tcp://*:*", "reason": "all" }] }),
             json!({ "digest": "dev", "network": ["tcp://*.evil.example:443"] }),
         );
-        let loaded = load(&bulkhead_tests::hostile("names-many"), Limits::default()).unwrap();
-        let loaded = loaded.under(Limits::default(), permissions).resolving(Arc::new(One([93, 184, 216, 34].into())));
-        let serving = Serving::of(loaded).await.ready(well()).await;
-        let told = serving.invoke(TELL, Object::new()).await.unwrap();
-        let took = told.value["text"].as_str().unwrap().to_owned();
-        let [one, many] = took.split(' ').map(|took| took.parse::<u64>().unwrap()).collect::<Vec<_>>()[..] else {
-            panic!("it should have asked twice: {took}")
-        };
-        // Each name took as long as the first one.
-        assert!(many < one * 30, "{took}");
+        in_time(3, async || {
+            let loaded = load(&bulkhead_tests::hostile("names-many"), Limits::default()).unwrap();
+            let loaded = loaded.under(Limits::default(), permissions.clone());
+            let loaded = loaded.resolving(Arc::new(One([93, 184, 216, 34].into())));
+            let serving = Serving::of(loaded).await.ready(well()).await;
+            let told = serving.invoke(TELL, Object::new()).await.unwrap();
+            let took = told.value["text"].as_str().unwrap().to_owned();
+            let [one, many] = took.split(' ').map(|took| took.parse::<u64>().unwrap()).collect::<Vec<_>>()[..] else {
+                panic!("it should have asked twice: {took}")
+            };
+            // Each name took as long as the first one.
+            (many < one * 30).then_some(())
+        })
+        .await;
     })
     .await;
 }
