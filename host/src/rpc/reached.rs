@@ -45,17 +45,18 @@ pub(super) fn as_part(state: Object) -> Object {
 
 /// What is left of a resource by an update to other inputs that failed half-way, with the names of what differs from the state before, and of
 /// what did by then. Only inputs that were to change are noted: what else differs, the provider tells otherwise than before, or somebody
-/// changed. The record before is the one that the update was told, in terms of the present schema.
+/// changed. The record before is the one that the update was told, in terms of the present schema. Whether what is left is a part, whoever
+/// leaves it says anew.
 pub(super) fn with_reached(before: &Record, inputs: &Object, state: Object) -> Object {
     let Prior { inputs: old, state: old_state, .. } = &before.prior;
     let wanted = |name: &str| old.as_ref().is_none_or(|old| differ(old, inputs, name));
     let given = inputs.keys().chain(old.iter().flat_map(|old| old.keys()));
     let changed = given.filter(|name| !noted_at_top(name) && wanted(name) && differ(old_state, &state, name)).cloned();
     let names: BTreeSet<String> = before.reached.iter().cloned().chain(changed).collect();
-    if names.is_empty() {
-        return state;
-    }
     let mut meta = meta(&state);
+    if names.is_empty() {
+        return if meta.remove(REACHED).is_some() { with_meta(state, meta) } else { state };
+    }
     meta.insert(REACHED.to_owned(), names.into_iter().collect());
     with_meta(state, meta)
 }
@@ -124,5 +125,13 @@ mod tests {
             assert!(!super::is_part(&meta(&without_reached(part))));
         }
         assert!(!super::is_part(&meta(&noted(r#"{"reached":["a"]}"#))));
+        // What another update leaves is no part until that says so, whether it reached anything or not.
+        for (before, after) in [
+            (r#"{"schema_version":"0","reached":[true]}"#, r#"{"schema_version":"0"}"#),
+            (r#"{"reached":["a",true]}"#, r#"{"reached":["a"]}"#),
+        ] {
+            let on_record = record("i".to_owned(), noted(before), None);
+            assert_eq!(with_reached(&on_record, &Object::new(), noted(before)), noted(after));
+        }
     }
 }
