@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use bulkhead_value::signature::is_unknown;
+
 use crate::provider;
 use crate::store::{Checkpoint, Ending, State};
 use crate::wit::Weigh;
@@ -40,8 +42,8 @@ impl Host for State {
             return Ok(Err(Error::Bug("a checkpoint needs the resource's id".to_owned())));
         }
         let flaw = provider::flaw(&id).map(|flaw| format!("the provider announced {flaw}"));
-        if let Some(flaw) = flaw.as_ref().filter(|_| provider::is_too_long(&id)) {
-            // Nobody can be told which resource it is, but that there is one.
+        if let Some(flaw) = flaw.as_ref().filter(|_| provider::is_too_long(&id) || is_unknown(&id)) {
+            // Nobody can be told which resource it is, or go on with it, but that there is one.
             return Ok(Err(Error::OutcomeUnknown(format!("{flaw}; this is a bug in the provider"))));
         }
         let is_kept = self.meter.keep(state.weight().saturating_mul(COPIES)).is_ok();
@@ -76,7 +78,9 @@ mod tests {
         let mut checkpoint = |id: String| state.checkpoint(id, Tree { nodes: Vec::new() }).unwrap();
         assert!(checkpoint("made-1".to_owned()).is_ok());
         assert!(matches!(checkpoint(String::new()), Err(Error::Bug(_))));
-        assert!(matches!(checkpoint("x".repeat((64 << 10) + 1)), Err(Error::OutcomeUnknown(_))));
+        for lost in ["x".repeat((64 << 10) + 1), bulkhead_value::signature::UNKNOWN.to_owned()] {
+            assert!(matches!(checkpoint(lost), Err(Error::OutcomeUnknown(_))));
+        }
         assert_eq!(announced.take().unwrap().id, "made-1");
     }
 }

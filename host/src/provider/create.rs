@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bulkhead_schema::{conform, secrets};
-use bulkhead_value::signature::is_unknown;
 use bulkhead_value::{Object, equivalent};
 
 use super::error::NAMELESS;
@@ -39,11 +38,6 @@ impl Session {
         reasons.extend(
             flaw(&created.id).map(|flaw| format!("the provider returned {flaw}; this is a bug in the provider")),
         );
-        if is_unknown(&created.id) {
-            let reason =
-                "the provider returned an id that stands for a value that isn't known; this is a bug in the provider";
-            reasons.push(reason.to_owned());
-        }
         let state = secrets::mark(&self.package, &resource.outputs, Some(inputs), created.state);
         if reasons.is_empty() {
             return Ok(Outcome::Done(Created { state, ..created }));

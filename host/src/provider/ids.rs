@@ -2,6 +2,8 @@
 //!
 //! They are opaque, so little can be asked of them. What is asked keeps an id from being something else where it is put.
 
+use bulkhead_value::signature::is_unknown;
+
 use crate::legible::controls;
 
 /// Bytes of an id. It travels with every request, and in the headers of failures.
@@ -11,6 +13,9 @@ const LONGEST: usize = 64 << 10;
 pub(crate) fn flaw(id: &str) -> Option<String> {
     if is_too_long(id) {
         return Some(format!("an id of {} bytes, and {LONGEST} are the most", id.len()));
+    }
+    if is_unknown(id) {
+        return Some("an id that stands for a value that isn't known".to_owned());
     }
     id.contains(controls).then(|| "an id with control characters".to_owned())
 }
@@ -48,6 +53,8 @@ mod tests {
         for id in ["\0", "a\nb", "a\r", "\u{1b}[2J", "\u{85}", "a\u{202e}b", "\u{2068}", "\u{2028}"] {
             assert_eq!(flaw(id).as_deref(), Some("an id with control characters"), "{id:?}");
         }
+        let unknown = flaw(bulkhead_value::signature::UNKNOWN).unwrap();
+        assert_eq!(unknown, "an id that stands for a value that isn't known");
         assert_eq!(flaw(&"x".repeat(LONGEST + 1)).unwrap(), "an id of 65537 bytes, and 65536 are the most");
     }
 }

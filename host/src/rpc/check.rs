@@ -17,9 +17,8 @@ use super::identity::Identity;
 use super::internal_keys::{hidden, holds_notes, stripped};
 use super::properties::{encoded, recorded, required};
 use super::schema_version::{meta, schema_version, stamped};
-use super::status::failed;
-use crate::legible::legible;
-use crate::provider::{CheckRequest as Request, Failure};
+use super::status::{LONGEST_REASON, failed};
+use crate::provider::{CheckRequest as Request, Failure, shortened};
 
 const DOING: &str = "check the inputs";
 
@@ -78,8 +77,10 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
 
 /// Failures as the protocol has them.
 pub(super) fn failures(failures: Vec<Failure>) -> Vec<CheckFailure> {
-    let failure =
-        |failure: Failure| CheckFailure { property: legible(failure.path.to_string()), reason: failure.reason };
+    let failure = |failure: Failure| {
+        let [property, reason] = [failure.path.to_string(), failure.reason].map(|text| shortened(text, LONGEST_REASON));
+        CheckFailure { property, reason }
+    };
     failures.into_iter().map(failure).collect()
 }
 

@@ -16,7 +16,7 @@ use crate::provider::{Created, Error, Prior, Snapshot, Updated};
 const MOST_FAILURES: usize = 1_000;
 /// Steps of a path that is told.
 const LONGEST_PATH: usize = 1_024;
-/// Bytes of the names in the path of a change.
+/// Bytes of the names in the path of a change, or of what is wrong.
 const LONGEST_NAMES: usize = 64 << 10;
 /// Bytes of the names of all properties that a difference calls stable.
 const LONGEST_STABLE: usize = 1 << 20;
@@ -177,9 +177,18 @@ pub(crate) fn failures(mut failures: Vec<types::Failure>) -> Vec<Failure> {
     told
 }
 
-/// Something that is wrong with an input.
+/// Something that is wrong with an input, at as much of its path as is named in what people read. Names are left whole, so that
+/// secrets are found in them.
 fn failure(mut failure: types::Failure) -> Failure {
-    failure.path.truncate(LONGEST_PATH);
+    let mut named = 0_usize;
+    let is_told = |segment: &&types::PathSegment| {
+        if let types::PathSegment::Field(name) | types::PathSegment::Key(name) = segment {
+            named = named.saturating_add(name.len());
+        }
+        named <= LONGEST_NAMES
+    };
+    let steps = failure.path.iter().take(LONGEST_PATH).take_while(is_told).count();
+    failure.path.truncate(steps);
     Failure { path: path(failure.path), kind: FailureKind::Constraint, reason: given(beginning(failure.reason)) }
 }
 

@@ -158,6 +158,26 @@ async fn a_million_failures_of_a_check_are_told_in_part() {
     .await;
 }
 
+#[tokio::test]
+async fn failures_at_paths_of_many_kilobytes_are_told_with_a_part_of_them() {
+    undisturbed(async {
+        let serving = hostile("check-failures", patient()).await;
+        for (path, ends) in [("name", " … (60000 bytes in all)"), ("names", "\u{fffd}"), ("steps", " bytes in all)")]
+        {
+            let checked = serving.check(OWN, what(path)).await.unwrap();
+            let called = serving.invoke(TELL, what(path)).await.unwrap();
+            for told in [checked.failures, called.failures] {
+                assert_eq!(told.len(), 300, "{path}");
+                for (property, reason) in told {
+                    assert!(property.chars().count() < 4_200 && property.ends_with(ends), "{path}: {property}");
+                    assert_eq!(reason, "wrong");
+                }
+            }
+        }
+    })
+    .await;
+}
+
 /// A list may have as many elements; a resource hasn't as many properties.
 #[tokio::test]
 async fn a_million_differences_are_told_as_one_of_their_property() {
