@@ -32,6 +32,7 @@ mod naming;
 mod new;
 mod nothing_runs;
 mod options;
+mod own_tests;
 mod parameterized;
 mod plugin_contract;
 mod plugin_directory;

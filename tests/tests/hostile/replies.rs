@@ -162,7 +162,7 @@ async fn a_million_failures_of_a_check_are_told_in_part() {
 async fn failures_at_paths_of_many_kilobytes_are_told_with_a_part_of_them() {
     undisturbed(async {
         let serving = hostile("check-failures", patient()).await;
-        for (path, ends) in [("name", " … (60000 bytes in all)"), ("names", "\u{fffd}"), ("steps", " bytes in all)")]
+        for (path, ends) in [("name", " … (60004 bytes in all)"), ("names", "\u{fffd}\"]"), ("steps", " bytes in all)")]
         {
             let checked = serving.check(OWN, what(path)).await.unwrap();
             let called = serving.invoke(TELL, what(path)).await.unwrap();

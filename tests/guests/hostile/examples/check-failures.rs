@@ -1,6 +1,7 @@
 //! Finds a million things wrong with inputs, or as the argument `what` says some hundred at paths of many kilobytes, in a check or a function.
 
-use hostile::types::{CheckRequest, Checked, Error, Failure, InvokeRequest, PathSegment};
+use hostile::exports::functions::InvokeRequest;
+use hostile::types::{CheckRequest, Checked, Error, Failure, PathSegment};
 use hostile::{Attack, Tree, attack, field};
 
 struct Failures;
@@ -19,7 +20,7 @@ impl Attack for Failures {
     }
 }
 
-/// Some hundred, each byte of which takes three bytes for one where it is made legible.
+/// Some hundred, of whose names each byte takes three where it is made legible.
 fn at_a_long_path(inputs: &Tree) -> Option<Vec<Failure>> {
     let name = |bytes: usize| PathSegment::Field("\u{1}".repeat(bytes));
     let path = match field(inputs, "what")?.as_str() {
