@@ -429,7 +429,7 @@ async fn what_is_not_well_keeps_its_id_where_a_read_returns_none_that_can_be_rec
         (
             "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
             "s-1",
-            "the provider returned an id that stands for a value that isn't known",
+            "the provider read a resource and returned an id that stands for a value that isn't known",
         ),
     ] {
         let partial = Partial { id: id.into(), reasons: vec!["it fell".into()], ..Partial::default() };
