@@ -55,9 +55,11 @@ pub(super) fn with_reached(before: &Record, inputs: &Object, state: Object) -> O
     let names: BTreeSet<String> = before.reached.iter().cloned().chain(changed).collect();
     let mut meta = meta(&state);
     if names.is_empty() {
-        let part_alone = is_part(&meta) && reached(&meta).is_empty();
-        meta.retain(|note, _| !(part_alone && note == REACHED));
-        return if part_alone { with_meta(state, meta) } else { state };
+        if !is_part(&meta) || !reached(&meta).is_empty() {
+            return state;
+        }
+        meta.retain(|note, _| note != REACHED);
+        return with_meta(state, meta);
     }
     meta.insert(REACHED.to_owned(), names.into_iter().collect());
     with_meta(state, meta)

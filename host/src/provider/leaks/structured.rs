@@ -15,8 +15,8 @@ pub(super) fn texts(value: &str) -> Vec<String> {
 }
 
 /// What is secret by itself in a secret. Of JSON these are the texts whose names say so: the others are addresses, kinds and accounts,
-/// without which no error would be understood. Of an address it is the password, and what its query says is secret. Of one that is too large to be looked for
-/// nothing is shown anyway.
+/// without which no error would be understood. Of an address it is the password, and what its query says is secret. Of one that is too
+/// large to be looked for nothing is shown anyway.
 pub(super) fn credentials(secret: &str) -> Vec<String> {
     if secret.len() > MOST {
         return Vec::new();
