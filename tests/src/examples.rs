@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 use crate::guest::repository;
+use crate::process::cargo;
 use crate::target;
 
 /// The component of an example of `tests/guests/hostile`.
@@ -23,7 +24,7 @@ pub fn hostile(name: &str) -> Vec<u8> {
 #[track_caller]
 fn build(directory: &str) -> BTreeMap<String, PathBuf> {
     let directory = repository().join(directory);
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = cargo();
     command.current_dir(&directory).args(["build", "--examples", "--locked", "--target", "wasm32-wasip2"]);
     command.args(["--message-format", "json-render-diagnostics"]);
     // There are very many, so nobody says how long it may take.

@@ -54,7 +54,7 @@ pub use gate::Gate;
 pub use guest::{Guest, repository, without_room};
 pub use plugin::{Plugin, Stdin};
 pub use powerdns::{PowerDns, PowerDnsError};
-pub use process::{Finished, Process, run};
+pub use process::{Finished, Process, cargo, run};
 pub use project::{Launch, Project};
 pub use pulumi::{Pulumi, PulumiError};
 pub use redact::Redaction;

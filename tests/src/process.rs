@@ -58,6 +58,11 @@ impl fmt::Display for Finished {
     }
 }
 
+/// Cargo, which these tests were started by.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// Runs a command to its end.
 #[track_caller]
 pub fn run(command: &mut Command) -> Finished {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use bulkhead_tests::{hide_settings, repository, run, temporary_directory};
+use bulkhead_tests::{cargo, hide_settings, repository, run, temporary_directory};
 
 use crate::bulkhead;
 
@@ -23,7 +23,7 @@ fn a_new_provider_builds_and_nothing_is_found_wrong_with_it() {
         let finished = run(&mut command).succeeded();
         assert!(finished.stdout.starts_with(said), "{finished}");
     }
-    let mut tests = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut tests = cargo();
     tests.arg("test").current_dir(directory.path().join("shop-floor")).env("CARGO_TARGET_DIR", &target);
     let tested = run(&mut tests).succeeded();
     assert!(tested.stdout.contains("test result: ok"), "{tested}");

@@ -1,13 +1,13 @@
 //! The tests that providers have of their own: they are of other workspaces, whose targets `cargo test` doesn't know.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use bulkhead_tests::repository;
+use bulkhead_tests::{cargo, repository};
 
 #[test]
 fn tests_of_the_providers_and_of_the_example_pass() {
     for (workspace, crates) in [("providers", 2), ("examples/random-string", 1)] {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = cargo();
         command.current_dir(repository().join(workspace)).args(["test", "--workspace", "--lib", "--locked"]);
         // They may have to be compiled, so nobody says how long it may take.
         let tested = command.stderr(Stdio::inherit()).output().expect("cargo should start");
