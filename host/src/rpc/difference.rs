@@ -40,14 +40,17 @@ pub(super) struct Told {
 /// a program's is shown otherwise than it is.
 pub(super) fn told(changes: &[Change]) -> Told {
     let name = |change: &Change| change.path.first_name().map(str::to_owned);
-    let detail = |change: &Change| {
+    let mut detailed: BTreeMap<String, PropertyDiff> = BTreeMap::new();
+    // Those that replace last: what a guest tells twice of a path replaces in all fields or in none.
+    let (replacing, others): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.replaces);
+    for change in others.into_iter().chain(replacing) {
         let diff = PropertyDiff { kind: kind(change) as i32, input_diff: change.input_diff };
-        (change.path.to_string(), diff)
-    };
+        detailed.insert(change.path.to_string(), diff);
+    }
     Told {
         replaces: changes.iter().filter(|change| change.replaces).filter_map(name).collect(),
         diffs: changes.iter().filter_map(name).collect(),
-        detailed: changes.iter().map(detail).collect(),
+        detailed,
     }
 }
 
@@ -95,6 +98,16 @@ mod tests {
                 assert_eq!(response.detailed_diff["a"], PropertyDiff { kind: expected as i32, input_diff });
             }
         }
+    }
+
+    #[test]
+    fn what_is_told_twice_of_a_path_replaces_in_all_fields_or_in_none() {
+        let once = [change("a", ChangeKind::Updated, true), change("b", ChangeKind::Updated, false)];
+        let twice = [&once[0], &once[1], &change("a", ChangeKind::Updated, false)].map(Clone::clone);
+        let response =
+            |changes: &[Change]| diff_response(Difference { changes: changes.to_vec(), ..Difference::default() });
+        assert_eq!(response(&twice), response(&once));
+        assert_eq!(response(&twice).detailed_diff["a"].kind(), Kind::UpdateReplace);
     }
 
     #[test]
