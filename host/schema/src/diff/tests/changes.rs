@@ -348,6 +348,7 @@ fn configuration_is_compared_as_what_it_means() {
             "retries": { "type": "integer" },
             "hosts": { "type": "array", "items": { "type": "string" } },
             "token": { "type": "string", "secret": true },
+            "keys": { "type": "object", "additionalProperties": { "type": "string" }, "secret": true },
         } },
         "types": { "c:index:Account": { "type": "object", "properties": {
             "id": { "type": "string", "willReplaceOnChanges": true },
@@ -371,6 +372,7 @@ fn configuration_is_compared_as_what_it_means() {
         (json!({}), json!({ "region": "<unknown>", "account": { "id": "a" } }), "+account +region"),
         (json!({ "account": { "name": "n" } }), json!({ "account": { "name": "n", "id": "a" } }), "+account.id"),
         (json!({ "account": { "id": "a" } }), json!({ "account": { "id": "b" } }), "~~account.id"),
+        (json!({ "keys": { "a": "1", "b": "2" } }), json!({ "keys": { "a": "3" } }), "~keys"),
     ] {
         assert_eq!(changes(old.clone(), new.clone()), expected, "{old} {new}");
     }
@@ -381,4 +383,8 @@ fn configuration_is_compared_as_what_it_means() {
         &paths(&["region"]),
     );
     assert_eq!(ignored, Difference::default());
+    let variables = json!({ "version": { "type": "string", "willReplaceOnChanges": true } });
+    let package = parsed(&json!({ "name": "c", "config": { "variables": variables } }));
+    let [old, new] = ["1.0.0", "2.0.0"].map(|version| object(json!({ "version": version })));
+    assert_eq!(diff_configuration(&package, &old, &new, &[]), Difference::default(), "engines put their own there");
 }
