@@ -15,6 +15,7 @@ use super::difference::diff_response;
 use super::identity::Identity;
 use super::properties::{paths, recorded, required};
 use super::status::failed_configuration;
+use super::unsaid::unsaid;
 use crate::provider::{Change, ChangeKind, Difference};
 
 pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Result<DiffResponse, Status> {
@@ -29,8 +30,21 @@ pub(super) async fn diff_config(current: &Current, request: DiffRequest) -> Resu
     let ignore = paths(&request.ignore_changes);
     let (old, new) = (typed(package, &olds), typed(package, &news));
     let difference = session.diff_config(&old, &new, &ignore).await;
-    let difference = difference.map_err(|error| failed_configuration("compare the configuration", error))?;
+    let mut difference = difference.map_err(|error| failed_configuration("compare the configuration", error))?;
+    if difference.changes.is_empty() {
+        difference.changes = said_by_now(&olds, &news, &ignore);
+    }
     Ok(diff_response(shown(difference, [&olds, &news], [&old, &new])))
+}
+
+/// What the component itself once said, and a program says by now. An engine that is told of nothing goes on with the old configuration,
+/// and no permission rests on that.
+fn said_by_now(olds: &Object, news: &Object, ignore: &[PropertyPath]) -> Vec<Change> {
+    let still = unsaid(news);
+    let said = unsaid(olds).into_iter().filter(|name| !still.contains(name));
+    let paths = said.filter_map(|name| PropertyPath::parse(&name).ok());
+    let paths = paths.filter(|path| !ignore.iter().any(|ignored| ignored.contains(path)));
+    paths.map(|path| Change { path, kind: ChangeKind::Updated, replaces: false, input_diff: true }).collect()
 }
 
 /// The difference as an engine finds it: what is within a text, as a change of that.
@@ -61,7 +75,26 @@ fn shown(difference: Difference, given: [&Object; 2], decoded: [&Object; 2]) -> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::unsaid::with_unsaid;
     use super::*;
+
+    #[test]
+    fn what_a_program_says_by_now_is_a_change_though_it_is_the_same() {
+        let side = |names: &[&str]| {
+            let names = names.iter().map(|name| name.to_string()).collect();
+            with_unsaid(Object::from([("endpoint", Value::from("x"))]), names)
+        };
+        let ignore = [PropertyPath::field("region")];
+        let told = |old: &[&str], new: &[&str]| {
+            let changes = said_by_now(&side(old), &side(new), &ignore);
+            assert!(changes.iter().all(|change| !change.replaces && change.kind == ChangeKind::Updated));
+            changes.iter().map(|change| change.path.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&["endpoint", "server.host"], &["server.host"]), ["endpoint"]);
+        assert_eq!(told(&["endpoint"], &["endpoint"]), [""; 0]);
+        assert_eq!(told(&[], &["endpoint"]), [""; 0], "what was said is the same, and no permission rests on it");
+        assert_eq!(told(&["region"], &[]), [""; 0], "it is ignored");
+    }
 
     #[test]
     fn what_differs_within_a_text_is_told_where_an_engine_finds_something() {
