@@ -25,7 +25,6 @@ const DOING: &str = "check the inputs";
 pub(super) async fn check(conversation: &Conversation, request: CheckRequest) -> Result<CheckResponse, Status> {
     let identity = Identity { urn: &request.urn, name: &request.name, token: &request.r#type };
     let mut context = identity.context(0.0)?;
-    context.seed = (!request.random_seed.is_empty()).then(|| request.random_seed.to_vec());
     let olds = recorded(request.olds, "olds")?;
     let prior_state = recorded(request.old_outputs, "old outputs")?.map(hidden);
     let news = required(request.news, "news")?;
@@ -40,6 +39,10 @@ pub(super) async fn check(conversation: &Conversation, request: CheckRequest) ->
     let session = conversation.sessions.of(&context.token);
     let version = session.inputs_version(&context.token);
     let autonames = session.autonamed(&context.token).next().is_some();
+    context.seed = match request.random_seed.as_ref() {
+        [] => autonames.then(drawn).flatten(),
+        seed => Some(seed.to_vec()),
+    };
     let noted_version = olds.as_ref().map_or(0, |olds| schema_version(&meta(olds)));
     let notes = notes_on_record(olds.as_ref(), session.autonamed(&context.token));
     let made = given_as_made(olds.as_ref(), &handed, |name| session.is_autonamed(&context.token, name));
@@ -94,6 +97,12 @@ pub(super) fn unshown(wrong: Vec<Failure>, secret: impl Fn(&str) -> bool) -> Vec
         }
     }
     failures
+}
+
+/// Chance, where an engine sends no seed, as for `pulumi do`: a name has to be made all the same, and none of its needs to come again.
+fn drawn() -> Option<Vec<u8>> {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).ok().map(|()| seed.to_vec())
 }
 
 fn autonaming(options: AutonamingOptions) -> Autonaming {

@@ -69,6 +69,19 @@ async fn a_name_is_made_once_and_as_the_engine_wishes() {
     assert_eq!(taken_back["name"], first["name"], "a name that was given isn't the provider's to keep");
 }
 
+/// `pulumi do` sends none, and refuses what isn't known.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_made_by_chance_for_an_engine_that_sends_no_seed() {
+    let serving = behaviours().await;
+    let request = pb::CheckRequest { urn: urn(NAMED), news: Some(wire(&Object::new())), ..<_>::default() };
+    let made = async || {
+        let checked = serving.client.clone().check(request.clone()).await.unwrap().into_inner();
+        received(checked.inputs.unwrap())["name"].as_str().map(str::to_owned)
+    };
+    let [one, other] = [made().await, made().await];
+    assert!(one.is_some() && one != other, "{one:?} {other:?}");
+}
+
 /// As by a native provider that keeps no notes, or by an import: nobody knows whether the name was given.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_that_somebody_else_put_on_record_is_kept() {
