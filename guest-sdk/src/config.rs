@@ -162,7 +162,7 @@ pub trait Connects: Config {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CheckConfig {
-    /// The configuration last checked.
+    /// The configuration on record: the one last checked, or after `pulumi import` the one last given.
     pub prior_inputs: Option<Fields>,
     /// What the user gave, typed as the schema says; members may be unknown or secret.
     pub inputs: Fields,

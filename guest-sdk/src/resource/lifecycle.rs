@@ -54,8 +54,8 @@ pub trait Resource: State + Declared + 'static {
         Err(unwritten("read"))
     }
 
-    /// Changes the resource in place. Called only with changes that don't replace, or without any after a create or update
-    /// that ended [partially](Error::partial).
+    /// Changes the resource in place. Called with changes that don't replace, or without any after a create or update
+    /// that ended [partially](Error::partial). `pulumi do` alone asks for others too: refuse what can't be changed.
     fn update(request: Update<'_, Self>) -> Result<Updated<Self>> {
         let _ = request;
         Err(unwritten("update"))

@@ -75,7 +75,7 @@ impl Session {
             bulkhead_schema::check(&self.package, self.configuration_check(None, inputs, &environment)).inputs
         };
         let missing = self.missing_keys(&completed);
-        // A component that checks its configuration itself has found it complete.
+        // A component that checks its configuration itself completes it, or says what is missing of it.
         if !missing.is_empty() && !self.package.provider.facts.overrides.check {
             let names: Vec<&str> = missing.iter().map(|key| key.name.as_str()).collect();
             let withheld = self.withheld_defaults(&names);
