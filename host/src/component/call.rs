@@ -36,7 +36,8 @@ const LAST_RESORT: Duration = Duration::from_secs(5);
 
 /// How long a call may go on in a process that leaves, which waits for 4 s: what it announced has to be told before that.
 const LEAVING: Duration = Duration::from_millis(2_500);
-/// How much longer it may take to unwind there, which takes a turn on a thread that others may want. Then it is answered without it.
+/// How much longer a call may take to unwind, there and elsewhere, which takes a turn on a thread that others may want, and the end of what
+/// can't be interrupted. Then it is answered without it.
 const UNWINDING: Duration = Duration::from_millis(500);
 /// What became of a call that never began.
 const CANCELLED: &str = "the operation was cancelled before it began";
@@ -70,6 +71,7 @@ where
         beside_others().await;
     }
     let (cancel, leaving) = (call.cancel.clone(), call.leaving.clone());
+    let grace = Grace { cancelled: call.grace, leaving: leaving.clone() };
     let announced = matches!(phase, Phase::Create | Phase::Update).then(Announced::default);
     // What the guest is asked to do, and with what.
     let paced = Paced::of(&pool.pace, &(std::mem::discriminant(&phase), &call.context.token));
@@ -81,12 +83,20 @@ where
         leaving.cancelled().await;
         tokio::time::sleep(LEAVING + UNWINDING).await;
     };
+    // Most calls are over before either is asked.
+    let unwound = async {
+        Box::pin(watch(cancel.clone(), grace, deadline, CancellationToken::new())).await;
+        tokio::time::sleep(UNWINDING).await;
+    };
+    let late = async {
+        tokio::select! { () = left => Ending::Cancelled, () = unwound => Ending::at(deadline, &cancel) }
+    };
     let checkpoint = || announced.and_then(|announced| announced.take());
     let ended = tokio::select! {
         biased;
-        ended = Finishing::new(serving, workers, course, cancel) => ended,
-        () = left => {
-            let error = ending::error(&Ending::Cancelled.into(), None, pool.limits.as_ref());
+        ended = Finishing::new(serving, workers, course, cancel.clone()) => ended,
+        ending = late => {
+            let error = ending::error(&ending.into(), None, pool.limits.as_ref());
             return Ended { checkpoint: checkpoint(), ..failed(error) };
         }
     };

@@ -14,7 +14,7 @@ use crate::audit::Cause;
 use crate::provider::{Context, Leaks, Log, Message, Origin, Silent};
 use crate::store::Limits;
 use crate::wit::bindings::exports::resources::Created;
-use crate::wit::{Made, Unmade, Unready};
+use crate::wit::{Left, Made, Unmade, Unready};
 
 /// Instances of a component with nothing in it.
 fn pool(log: impl Log + 'static) -> Arc<Pool> {
@@ -92,6 +92,29 @@ async fn an_id_that_was_returned_is_known_though_its_call_is_held_up_while_the_p
     };
     let ended = created(call, Then(Box::new(held_up)), || Ok(Made::read("made-1"))).await;
     assert_eq!(announced(&ended), Some("made-1"));
+    drop(goes_on);
+}
+
+/// As one that fills memory, or waits for its next turn behind such.
+#[tokio::test]
+async fn a_call_that_cannot_be_interrupted_is_answered_without_it_once_its_time_is_up() {
+    let (goes_on, waits) = mpsc::channel::<()>();
+    let enter = announcing(move |instance: &mut Instance| {
+        let announced = instance.store.data().call.announced.clone();
+        Box::pin(async move {
+            // It goes on elsewhere.
+            tokio::task::yield_now().await;
+            announced.unwrap().add(Left { id: "made-1".to_owned(), state: None });
+            let _ = waits.recv();
+            Ok(Err(Unmade::Failed("no".to_owned())))
+        })
+    });
+    let (pool, call) = (pool(Silent), call(Some(Duration::from_millis(20))));
+    let running = run(&pool, call, Phase::Create, enter);
+    let ended = tokio::time::timeout(LAST_RESORT * 4, running).await;
+    let ended = ended.unwrap_or_else(|_| panic!("its caller still waits"));
+    assert_eq!(announced(&ended), Some("made-1"));
+    assert!(matches!(ended.result.unwrap_err().kind, ErrorKind::DeadlineExceeded));
     drop(goes_on);
 }
 
