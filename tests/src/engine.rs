@@ -47,6 +47,9 @@ pub const TOKEN: &str = "the-token";
 /// The token of calls whose views are taken, but for those that come first.
 pub const RELUCTANT: &str = "the-reluctant-token";
 
+/// The token of calls whose views are taken, and which hear nothing of it.
+pub const UNHURRIED: &str = "the-unhurried-token";
+
 impl Engine {
     /// A handshake that says where its schemas, mappings and packages are to be had.
     pub fn handshake(&self) -> ProviderHandshakeRequest {
@@ -178,10 +181,14 @@ impl ResourceStatus for Offered {
             keep(&self.refused, request);
             return Err(Status::unknown("publishing view steps: not now"));
         }
-        if ![TOKEN, RELUCTANT].contains(&request.token.as_str()) {
+        if ![TOKEN, RELUCTANT, UNHURRIED].contains(&request.token.as_str()) {
             return Err(Status::unknown(format!("token {} not found", request.token)));
         }
+        let hurries = request.token != UNHURRIED;
         keep(&self.published, request);
+        if !hurries {
+            tokio::time::sleep(Duration::from_secs(3_600)).await;
+        }
         Ok(Response::new(PublishViewStepsResponse::default()))
     }
 }

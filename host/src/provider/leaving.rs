@@ -3,6 +3,8 @@
 //! An engine begins again and again with one provider, and what it asked before isn't over for that: a call whose engine is gone
 //! goes on, to save what it did or to undo it. So what ends with the process is no session's own.
 
+use std::time::Duration;
+
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -24,8 +26,14 @@ impl Leaving {
     }
 
     /// Set when it begins.
-    pub(super) fn begun(&self) -> CancellationToken {
+    pub(crate) fn begun(&self) -> CancellationToken {
         self.begun.clone()
+    }
+
+    /// Completes so long after it has begun, or from now on where it had before.
+    pub(crate) async fn begun_since(&self, time: Duration) {
+        self.begun.cancelled().await;
+        tokio::time::sleep(time).await;
     }
 
     /// To be kept by a call until it is over.

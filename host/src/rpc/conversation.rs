@@ -84,6 +84,8 @@ pub(super) struct Conversation {
     pub(super) log: Arc<dyn Log>,
     /// The threads that its answers are worked on.
     pub(super) share: Share,
+    /// Whether the process leaves.
+    pub(super) leaving: Leaving,
 }
 
 impl Conversation {
@@ -99,8 +101,8 @@ impl Conversation {
         let origin = Origin { directory: link.directory().map(Into::into), packages };
         let sessions = Sessions::new(schema, package, offer.component.as_ref(), link.log(), origin, leaving);
         let (monitors, configuration) = (Connections::of(made), OnceLock::new());
-        let (engine, share) = (Mutex::new(engine), Share::default());
-        Arc::new(Self { sessions, monitors, log: link.log(), engine, configuration, share })
+        let (engine, share, leaving) = (Mutex::new(engine), Share::default(), leaving.clone());
+        Arc::new(Self { sessions, monitors, log: link.log(), engine, configuration, share, leaving })
     }
 
     /// The engine.

@@ -35,7 +35,7 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
     context.views = views.place();
     let outcome = session.create(&context, &inputs).await.map_err(|error| failed(DOING, error))?;
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
-        views.exists(conversation.log.as_ref(), &request.urn).await;
+        views.exists(conversation, &request.urn).await;
     }
     match outcome {
         Outcome::Done(created) => {

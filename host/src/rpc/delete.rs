@@ -27,7 +27,7 @@ pub(super) async fn delete(conversation: &Conversation, request: DeleteRequest) 
     let session = conversation.sessions.of(&context.token);
     match session.delete(&context, &record).await.map_err(|error| failed(DOING, error))? {
         Outcome::Done(()) => {
-            views.gone(conversation.log.as_ref(), &request.urn).await;
+            views.gone(conversation, &request.urn).await;
             Ok(())
         }
         Outcome::Partial(left) => Err(partial(DOING, left, &conversation.engine())),

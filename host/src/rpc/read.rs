@@ -59,8 +59,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let compared = |state| if is_unsaid { beside_inputs(state, before) } else { state };
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
     match outcome {
-        ReadOutcome::NotFound => views.gone(conversation.log.as_ref(), &request.urn).await,
-        _ => views.exists(conversation.log.as_ref(), &request.urn).await,
+        ReadOutcome::NotFound => views.gone(conversation, &request.urn).await,
+        _ => views.exists(conversation, &request.urn).await,
     }
     let sent = |object: &Object| encoded(object, &engine.accepts).map_err(|error| failed(DOING, error)).map(Some);
     match outcome {

@@ -43,7 +43,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     context.views = views.place();
     let outcome = session.update(&context, &record, &inputs, &ignore).await.map_err(|error| failed(DOING, error))?;
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
-        views.exists(conversation.log.as_ref(), &request.urn).await;
+        views.exists(conversation, &request.urn).await;
     }
     let left = |state, finished| {
         let state = stamped_part(with_reached(&record, &inputs, state), version);

@@ -19,18 +19,22 @@ use bulkhead_value::wire::encode::Capabilities;
 use prost::Message as _;
 use tonic::Status;
 
+use super::conversation::Conversation;
 use super::difference::{Told, told};
 use super::engine_service::EngineService;
 use super::properties::{encoded, recorded};
 use super::view_names::ViewNames;
 use crate::provider::{
-    Course, Error, ErrorKind, Log, Message, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore, heard,
+    Course, Error, ErrorKind, Message, View, ViewOperation, ViewPlace, ViewStatus, ViewStep, ViewsBefore, heard,
 };
 
 /// Bytes of steps in one call.
 const MOST: usize = 64 << 20;
 /// How long the engine may take for what was held back: the resource's outcome waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take where the process leaves. Calls end within 3 s there and it is gone after 4, and an outcome that wasn't told by then
+/// is none to the engine.
+const LEAVING: Duration = Duration::from_millis(250);
 
 /// What an engine that was told of a resource's new name or type does with views of its old one ends it.
 const RENAMED: &str = "what the resource consists of isn't shown, since it had another name, type or parent when that was recorded; hint: give \
@@ -109,16 +113,16 @@ impl Views {
     }
 
     /// Shows what was held back: the resource exists, as this call says.
-    pub(super) async fn exists(&self, log: &dyn Log, urn: &str) {
+    pub(super) async fn exists(&self, conversation: &Conversation, urn: &str) {
         let Some(place) = &self.place else { return };
         let held = std::mem::take(&mut *place.held.lock().unwrap_or_else(PoisonError::into_inner));
         // Few have any, and all others would carry the room for it.
-        Box::pin(place.told(held.steps, log, urn)).await;
+        Box::pin(place.told(held.steps, conversation, urn)).await;
         drop(held.counted);
     }
 
     /// Deletes what is left beneath the resource, which doesn't exist any more.
-    pub(super) async fn gone(&self, log: &dyn Log, urn: &str) {
+    pub(super) async fn gone(&self, conversation: &Conversation, urn: &str) {
         let Some(place) = &self.place else { return };
         let left = |view: &&View| {
             place.doing.holds() || place.course.lock().unwrap_or_else(PoisonError::into_inner).is_left(view)
@@ -141,7 +145,7 @@ impl Views {
             place.step(&step, Op::Delete).or_else(|_| bare()).ok()
         };
         let steps = self.recorded.iter().filter(left).filter_map(deleted).collect();
-        Box::pin(place.told(steps, log, urn)).await;
+        Box::pin(place.told(steps, conversation, urn)).await;
     }
 }
 
@@ -242,16 +246,25 @@ impl Place {
     }
 
     /// Tells the engine what doesn't change the operation's outcome; that it doesn't take it, the user is told.
-    async fn told(&self, steps: Vec<WireStep>, log: &dyn Log, urn: &str) {
+    async fn told(&self, steps: Vec<WireStep>, conversation: &Conversation, urn: &str) {
         let text = if self.names.renamed() && !steps.is_empty() {
             RENAMED.to_owned()
         } else {
-            match tokio::time::timeout(PATIENCE, self.tell(steps)).await {
-                Ok(Ok(())) => return,
-                Ok(Err(status)) => refusal(&status),
-                Err(_) => format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs()),
+            tokio::select! {
+                biased;
+                told = self.tell(steps) => match told {
+                    Ok(()) => return,
+                    Err(status) => refusal(&status),
+                },
+                () = conversation.leaving.begun_since(LEAVING) => {
+                    "the engine doesn't take the views before the provider's process leaves".to_owned()
+                }
+                () = tokio::time::sleep(PATIENCE) => {
+                    format!("the engine doesn't take the views within {} seconds", PATIENCE.as_secs())
+                }
             }
         };
+        let log = conversation.log.as_ref();
         log.log(Message { urn: Some(urn.to_owned()), ..Message::warning(text) });
         heard(log, None).await;
     }

@@ -1,12 +1,15 @@
 //! Views: shown by the engine while an operation goes on, beneath its resource, and nowhere else.
 
+use std::time::{Duration, Instant};
+
 use bulkhead::component::Limits;
 use bulkhead::provider::{Message, Severity};
 use bulkhead_proto::provider as pb;
 use bulkhead_proto::resource_status::view_step::{Op, Status as StepStatus};
 use bulkhead_proto::resource_status::{ViewStep, ViewStepState};
-use bulkhead_tests::engine::{Engine, RELUCTANT, TOKEN};
+use bulkhead_tests::engine::{Engine, RELUCTANT, TOKEN, UNHURRIED};
 use bulkhead_tests::serving::{Serving, creation, object as received, urn, wire};
+use bulkhead_tests::{in_time, until};
 use bulkhead_value::{Object, Value};
 use tonic::{Code, Status};
 
@@ -389,6 +392,26 @@ async fn an_engine_that_takes_no_views_has_the_resource_all_the_same() {
     let status = serving.client.clone().delete(request).await.unwrap_err();
     let expected = "the engine doesn't take the views: token another not found";
     assert_eq!((status.code(), status.message()), (Code::Aborted, expected));
+}
+
+/// A process that leaves is gone after four seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_takes_its_time_over_views_has_the_resource_before_the_process_is_gone() {
+    in_time(10, async || {
+        let (serving, engine) = (asking().await, Engine::start(&[]).await);
+        let left = async {
+            until("the views", || !engine.published().is_empty()).await;
+            serving.leave();
+            Instant::now()
+        };
+        let (made, asked) = tokio::join!(created(&serving, &engine, UNHURRIED, show("well")), left);
+        let took = asked.elapsed();
+        assert_eq!(made.unwrap()["show"], "well".into());
+        let told = serving.messages().pop().unwrap();
+        assert_eq!(told.text, "the engine doesn't take the views before the provider's process leaves");
+        (took < Duration::from_secs(4)).then_some(())
+    })
+    .await;
 }
 
 /// A step of another resource's view ends an engine.
