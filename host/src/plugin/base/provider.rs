@@ -30,12 +30,18 @@ pub(super) struct Base {
 }
 
 /// From one Handshake to the next.
-#[derive(Default)]
 struct Conversation {
     handshake: Option<pb::ProviderHandshakeRequest>,
     became: Option<Arc<Became>>,
-    /// Set when it is cancelled, or the next one begins.
+    /// Set when it is cancelled, the next one begins, or the process leaves.
     over: CancellationToken,
+}
+
+impl Conversation {
+    /// One that ends with the process.
+    fn until(leaving: &Leaving, handshake: Option<pb::ProviderHandshakeRequest>) -> Self {
+        Self { handshake, became: None, over: leaving.begun().child_token() }
+    }
 }
 
 /// The component that a parameter led to.
@@ -60,7 +66,9 @@ type Reply<T> = Result<Response<T>, Status>;
 
 impl Base {
     pub(super) fn new(loader: Loader, link: Arc<dyn EngineLink>) -> Self {
-        Self { loader: Arc::new(loader), link, leaving: Leaving::default(), conversation: Mutex::default() }
+        let leaving = Leaving::default();
+        let first = Conversation::until(&leaving, None);
+        Self { loader: Arc::new(loader), link, leaving, conversation: Mutex::new(first) }
     }
 
     /// The component that it became.
@@ -187,7 +195,7 @@ impl ResourceProvider for Base {
             self.link.connect(&request.engine_address);
         }
         let answer = handshake_answer(&request);
-        let fresh = Conversation { handshake: Some(request), ..Conversation::default() };
+        let fresh = Conversation::until(&self.leaving, Some(request));
         let before = {
             let mut conversation = self.conversation();
             conversation.over.cancel();
@@ -309,5 +317,11 @@ mod tests {
         assert!(under_way.as_mut().now_or_never().is_none());
         shakes().await.unwrap();
         assert_eq!(under_way.await.unwrap_err().code(), Code::Cancelled, "of another conversation");
+        let mut under_way = pin!(parameterize());
+        assert!(under_way.as_mut().now_or_never().is_none());
+        drop(base.stop());
+        assert_eq!(under_way.await.unwrap_err().code(), Code::Cancelled, "the process leaves");
+        shakes().await.unwrap();
+        assert_eq!(parameterize().await.unwrap_err().code(), Code::Cancelled, "it still does");
     }
 }
