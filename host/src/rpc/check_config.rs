@@ -72,8 +72,8 @@ fn secret_texts(news: &Object, read: [&Object; 2]) -> Vec<String> {
 fn of_engines(news: &Object, mut inputs: Object) -> Object {
     for key in WRITTEN_BY_ENGINES.into_iter().chain(READ_BY_ENGINES) {
         match (news.get(key), inputs.get(key)) {
-            // Their own version is what they end at where it comes back as a secret.
-            (Some(given), Some(checked)) if key != "version" && given.plain() == checked.plain() => {}
+            // A name may be a variable of the component's own. All else is what engines end at where it comes back as a secret.
+            (Some(given), Some(checked)) if key == "name" && given.plain() == checked.plain() => {}
             (Some(given), _) => drop(inputs.insert(key.to_owned(), given.clone())),
             (None, _) => drop(inputs.remove(key)),
         }
@@ -144,11 +144,15 @@ mod tests {
     }
 
     #[test]
-    fn the_version_comes_back_as_an_engine_wrote_it() {
-        let news = Object::from([("version", Value::from("1.0.0"))]);
-        assert_eq!(of_engines(&news, Object::from([("version", Value::from("1.0.0").secret())])), news);
-        assert_eq!(of_engines(&news, Object::new()), news);
-        assert_eq!(of_engines(&Object::new(), news), Object::new());
+    fn which_plugin_it_is_comes_back_as_an_engine_wrote_it() {
+        for key in ["version", "pluginDownloadURL", "parameterization"] {
+            let news = Object::from([(key, Value::from("1.0.0"))]);
+            assert_eq!(of_engines(&news, Object::from([(key, Value::from("1.0.0").secret())])), news);
+            assert_eq!(of_engines(&news, Object::new()), news);
+            assert_eq!(of_engines(&Object::new(), news), Object::new());
+        }
+        let secret = Object::from([("name", Value::from("n").secret())]);
+        assert_eq!(of_engines(&Object::from([("name", Value::from("n"))]), secret.clone()), secret);
     }
 
     #[test]
