@@ -277,9 +277,10 @@ async fn what_a_creation_leaves_behind_is_told_apart() {
     let (session, wall) = session().await;
     let inputs = checked(&session, object([("text", "open".into())])).await;
     let mut ended = Vec::new();
-    let partial = Partial { id: "s-9".into(), reasons: vec!["no nails".into()], ..Partial::default() };
+    let partial = |id: String| Fault::Partial(Partial { id, reasons: vec!["no nails".into()], ..Partial::default() });
     let faults = [
-        Fault::Partial(partial),
+        partial("s-9".into()),
+        partial("s".repeat((64 << 10) + 1)),
         Fault::Error(Error::new(ErrorKind::Failed, "no wall")),
         Fault::Error(Error::new(ErrorKind::OutcomeUnknown, "lights went out")),
     ];
@@ -292,9 +293,12 @@ async fn what_a_creation_leaves_behind_is_told_apart() {
             Outcome::Unknown(error) => format!("unknown: {error}"),
         });
     }
-    let lost = "unknown: lights went out\nhint: a resource may have been created: look for it where the provider makes such \
-                things, and import or delete it";
-    assert_eq!(ended, ["partial s-9", "nothing: no wall", lost]);
+    let hint = "hint: a resource may have been created: look for it where the provider makes such things, and import or \
+                delete it";
+    let lost = format!("unknown: lights went out\n{hint}");
+    let long = "an id of 65537 bytes, and 65536 are the most; this is a bug in the provider";
+    let untold = format!("unknown: the provider created a resource and returned {long}\n{hint}");
+    assert_eq!(ended, ["partial s-9", &untold, "nothing: no wall", &lost]);
 }
 
 #[tokio::test]

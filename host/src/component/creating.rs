@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::Running;
 use super::instance::Instance;
 use super::replying::called;
-use crate::provider::is_too_long;
+use crate::provider::leads_nowhere;
 use crate::store::Refused;
 use crate::wit::bindings::exports::resources::Created;
 use crate::wit::bindings::types::{self, CreateRequest};
@@ -37,8 +37,8 @@ where
             let (outcome, left) = leaving(enter(instance)).await;
             let announced = instance.store.data().call.announced.as_ref();
             let announce = |left: Left| {
-                // A failure travels in headers, which have no room for it.
-                if let Some(announced) = announced.filter(|_| !left.id.is_empty() && !is_too_long(&left.id)) {
+                // Nobody could go on with another id, and it would take the place of one that somebody can.
+                if let Some(announced) = announced.filter(|_| !left.id.is_empty() && !leads_nowhere(&left.id)) {
                     announced.add(left);
                 }
             };

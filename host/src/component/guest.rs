@@ -22,7 +22,7 @@ use super::replying::called;
 use crate::provider::{
     Call, Called, ConstructRequest, Constructed, Created, Deployment, Error, ErrorKind, Exports, Fault, Guest,
     GuestCheck, GuestDiff, Log, Mapping, MethodRequest, NotUpgraded, Page, PageRequest, Parameterized, Parameters,
-    Partial, Prior, Reason, Snapshot, Subpackage, Updated,
+    Partial, Prior, Reason, Snapshot, Subpackage, Updated, flaw, leads_nowhere,
 };
 use crate::store::Checkpoint;
 use crate::wit::bindings::exports::config::ConfigureRequest;
@@ -128,20 +128,12 @@ impl Guest for ComponentGuest {
         let limits = self.limits(&request);
         let ended = self.call(call, Phase::Create, creating(request)).await;
         let (created, checkpoint) = reply(ended, "", None, &limits)?;
-        let id = created.id.clone();
-        let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.clone()).unwrap_or_default();
-        match wit::created(created, &limits) {
-            Ok(created) if announced.is_empty() || announced == created.id => Ok(created),
-            Ok(created) if created.id.is_empty() => Err(unusable(&announced, created.state, "it returned an empty id")),
-            Ok(created) => {
-                let (before, after) = (announced.escape_debug(), created.id.escape_debug());
-                let reason = format!("it announced the id `{before}` and returned `{after}`");
-                Err(unusable(&created.id, created.state, &reason))
-            }
-            Err(error) => {
-                let id = if id.is_empty() { announced } else { id };
-                Err(undecodable(&id, saved(checkpoint, None, &limits), &error))
-            }
+        let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str());
+        let (id, wrong) = identified(announced.unwrap_or_default(), &created.id);
+        match (wit::created(created, &limits), wrong) {
+            (Ok(created), None) => Ok(created),
+            (Ok(created), Some(wrong)) => Err(unusable(&id, created.state, &format!("it {wrong}"))),
+            (Err(error), _) => Err(undecodable(&id, saved(checkpoint, None, &limits), &error)),
         }
     }
 
@@ -374,12 +366,19 @@ fn answered<T>(
                 let message = "the provider reported a partial resource without an id; this is a bug in the provider";
                 return Err(Fault::Error(Error::nameless(message)));
             }
-            Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() => {
+            // An update changes no id, whatever it says.
+            Said::Fault(Fault::Partial(partial)) if partial.id.is_empty() || recorded.is_some() => {
+                return Err(Fault::Partial(Partial { id, ..partial }));
+            }
+            Said::Fault(Fault::Partial(mut partial)) if known.is_empty() => {
+                let (id, wrong) = identified(&id, &partial.id);
+                let reason = |wrong| format!("the provider {wrong}; this is a bug in the provider").into();
+                partial.reasons.extend(wrong.map(reason));
                 return Err(Fault::Partial(Partial { id, ..partial }));
             }
             Said::Fault(fault) => fault,
             Said::Undecodable { id: said, error } => {
-                let id = if said.is_empty() { id } else { said };
+                let id = if recorded.is_some() { id } else { identified(&id, &said).0 };
                 return Err(undecodable(&id, saved(checkpoint, recorded, limits), &error));
             }
         },
@@ -390,6 +389,22 @@ fn answered<T>(
         }
         (fault, _) => fault,
     })
+}
+
+/// The id that a resource goes by which was announced and returned, and what was wrong with how it was returned. The one that was
+/// announced, or was known before, is worth more than one that nobody can go on with.
+fn identified(announced: &str, returned: &str) -> (String, Option<String>) {
+    let flaw = flaw(returned).filter(|_| leads_nowhere(returned));
+    let (id, wrong) = match flaw {
+        _ if announced.is_empty() || announced == returned => (returned, None),
+        _ if returned.is_empty() => (announced, Some("returned an empty id".to_owned())),
+        Some(flaw) => (announced, Some(format!("returned {flaw}"))),
+        None => {
+            let (before, after) = (announced.escape_debug(), returned.escape_debug());
+            (returned, Some(format!("announced the id `{before}` and returned `{after}`")))
+        }
+    };
+    (id.to_owned(), wrong)
 }
 
 /// What is wrong, and of what can be done about it what an operator can do: the limit to raise.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bulkhead_value::signature::is_unknown;
+use bulkhead_policy::Phase;
 
 use crate::provider;
 use crate::store::{Checkpoint, Ending, State};
@@ -42,10 +42,13 @@ impl Host for State {
             return Ok(Err(Error::Bug("a checkpoint needs the resource's id".to_owned())));
         }
         let flaw = provider::flaw(&id).map(|flaw| format!("the provider announced {flaw}"));
-        if let Some(flaw) = flaw.as_ref().filter(|_| provider::is_too_long(&id) || is_unknown(&id)) {
+        let is_lost = provider::leads_nowhere(&id);
+        if let Some(flaw) = flaw.as_ref().filter(|_| is_lost && self.call.authority.phase() == Phase::Create) {
             // Nobody can be told which resource it is, or go on with it, but that there is one.
             return Ok(Err(Error::OutcomeUnknown(format!("{flaw}; this is a bug in the provider"))));
         }
+        // Which resource an update changes is known without it.
+        let id = if is_lost { String::new() } else { id };
         let is_kept = self.meter.keep(state.weight().saturating_mul(COPIES)).is_ok();
         // The id is what nobody may lose. A state without nodes says nothing, so that what is on record stays.
         let state = if is_kept { state } else { Tree { nodes: Vec::new() } };
@@ -67,20 +70,45 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::store::Announced;
+    use crate::audit::Trail;
+    use crate::provider::Leaks;
+    use crate::store::{Announced, Authority};
+    use crate::wit::bindings::values::Node;
+
+    /// A call of a phase, and what it announces.
+    fn of(phase: Phase) -> (State, Announced) {
+        let (mut state, announced) = (State::of_nobody(), Announced::default());
+        let terms = Arc::make_mut(&mut state.call.terms);
+        terms.announced = Some(announced.clone());
+        terms.authority = Arc::new(Authority::new(Arc::default(), phase, Trail::default(), Leaks::default()));
+        (state, announced)
+    }
+
+    fn lost() -> [String; 2] {
+        ["x".repeat((64 << 10) + 1), bulkhead_value::signature::UNKNOWN.to_owned()]
+    }
 
     /// What was announced by an id is all that a resource is found by.
     #[test]
     fn a_checkpoint_that_names_no_resource_replaces_none_that_does() {
-        let mut state = State::of_nobody();
-        let announced = Announced::default();
-        Arc::make_mut(&mut state.call.terms).announced = Some(announced.clone());
+        let (mut state, announced) = of(Phase::Create);
         let mut checkpoint = |id: String| state.checkpoint(id, Tree { nodes: Vec::new() }).unwrap();
         assert!(checkpoint("made-1".to_owned()).is_ok());
         assert!(matches!(checkpoint(String::new()), Err(Error::Bug(_))));
-        for lost in ["x".repeat((64 << 10) + 1), bulkhead_value::signature::UNKNOWN.to_owned()] {
+        for lost in lost() {
             assert!(matches!(checkpoint(lost), Err(Error::OutcomeUnknown(_))));
         }
         assert_eq!(announced.take().unwrap().id, "made-1");
+    }
+
+    #[test]
+    fn an_update_keeps_the_state_of_a_checkpoint_whatever_it_says_of_the_id() {
+        let (mut state, announced) = of(Phase::Update);
+        for lost in lost() {
+            let told = state.checkpoint(lost, Tree { nodes: vec![Node::Text("reached".to_owned())] }).unwrap();
+            assert!(matches!(told, Err(Error::Bug(_))), "{told:?}");
+            let kept = announced.take().unwrap();
+            assert_eq!((kept.id.as_str(), kept.state.nodes.len()), ("", 1));
+        }
     }
 }

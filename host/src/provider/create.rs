@@ -8,7 +8,7 @@ use bulkhead_value::{Object, equivalent};
 
 use super::error::NAMELESS;
 use super::ids::{flaw, is_too_long};
-use super::{Context, Created, Error, ErrorKind, Outcome, Partial, Reason, Session};
+use super::{Context, Created, Error, ErrorKind, Fault, Outcome, Partial, Reason, Session};
 
 impl Session {
     /// Creates a resource from checked inputs.
@@ -22,17 +22,15 @@ impl Session {
         let inputs = &*settled(inputs, "create a resource from")?;
         let created = match self.guest.create(self.changing(context), &self.typed(resource, inputs)).await {
             Ok(created) => created,
+            Err(Fault::Partial(partial)) if is_too_long(&partial.id) => return Ok(untold(&partial.id)),
             Err(fault) => return Ok(self.marked(resource, inputs, Outcome::from_fault(fault, NAMELESS))),
         };
         if created.id.is_empty() {
             let message = "the provider created a resource and returned an empty id; this is a bug in the provider";
             return Ok(Outcome::Unknown(Error::nameless(message)));
         }
-        if is_too_long(&created.id)
-            && let Some(flaw) = flaw(&created.id)
-        {
-            let message = format!("the provider created a resource and returned {flaw}; this is a bug in the provider");
-            return Ok(Outcome::Unknown(Error::nameless(message)));
+        if is_too_long(&created.id) {
+            return Ok(untold(&created.id));
         }
         let mut reasons = self.nonconforming(resource, &created.state, &Object::new());
         reasons.extend(
@@ -97,6 +95,13 @@ impl Session {
         Err(Error::new(ErrorKind::Unsupported, "the component exports no resources though its schema has some")
             .hint("the provider's schema and its code don't belong together; rebuild it"))
     }
+}
+
+/// What was made under an id that can't be told.
+fn untold<T>(id: &str) -> Outcome<T> {
+    let flaw = flaw(id).unwrap_or_default();
+    let message = format!("the provider created a resource and returned {flaw}; this is a bug in the provider");
+    Outcome::Unknown(Error::nameless(message))
 }
 
 /// Whether a property of a state is as it is on record, where it may be secret while a guest returns it in clear, and where an asset

@@ -20,6 +20,11 @@ pub(crate) fn flaw(id: &str) -> Option<String> {
     id.contains(controls).then(|| "an id with control characters".to_owned())
 }
 
+/// Whether nobody can go on with a resource by an id: it can't be told, whatever the failure, or stands for what isn't known.
+pub(crate) fn leads_nowhere(id: &str) -> bool {
+    is_too_long(id) || is_unknown(id)
+}
+
 /// What is wrong with a name that people are shown, as the end of a sentence; none if it can be passed on.
 pub(crate) fn flaw_of_name(name: &str) -> Option<String> {
     flaw_of_length(name).or_else(|| name.contains(controls).then(|| "a name with control characters".to_owned()))
@@ -55,6 +60,9 @@ mod tests {
         }
         let unknown = flaw(bulkhead_value::signature::UNKNOWN).unwrap();
         assert_eq!(unknown, "an id that stands for a value that isn't known");
-        assert_eq!(flaw(&"x".repeat(LONGEST + 1)).unwrap(), "an id of 65537 bytes, and 65536 are the most");
+        let long = "x".repeat(LONGEST + 1);
+        assert_eq!(flaw(&long).unwrap(), "an id of 65537 bytes, and 65536 are the most");
+        assert!(leads_nowhere(&long) && leads_nowhere(bulkhead_value::signature::UNKNOWN));
+        assert!(!leads_nowhere("a\nb"), "it is the one that the resource has");
     }
 }

@@ -44,6 +44,11 @@ impl Authority {
         Self { permissions, phase, denials: Mutex::default(), trail, leaks }
     }
 
+    /// The phase.
+    pub(crate) fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// Writes down what an instance is given.
     ///
     /// # Errors

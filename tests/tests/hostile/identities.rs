@@ -24,6 +24,43 @@ async fn an_id_that_changes_after_it_was_announced_is_reported_with_both() {
         assert_eq!(left.id, "another-1");
         let reason = "the provider's result can't be used: it announced the id `announced-1` and returned `another-1`";
         assert_eq!(left.reasons, [format!("{reason}{BUG}")]);
+        let left = init_failed(&serving.create(THING, what("unready x")).await.unwrap_err());
+        assert_eq!(left.id, "another-1");
+        let reason = "the provider announced the id `announced-1` and returned `another-1`";
+        assert_eq!(left.reasons, ["half", &format!("{reason}{BUG}")]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_announced_is_kept_where_nobody_could_go_on_with_the_id_that_is_returned() {
+    undisturbed(async {
+        let serving = hostile("id-changed", Limits::default()).await;
+        for (told, flaw) in [
+            ("unknown", "an id that stands for a value that isn't known"),
+            ("long", "an id of 100000 bytes, and 65536 are the most"),
+            ("longer", "an id of 20000000 bytes, and 65536 are the most"),
+        ] {
+            let left = init_failed(&serving.create(THING, what(told)).await.unwrap_err());
+            assert_eq!((left.id.as_str(), &left.state["text"]), ("announced-1", &"made".into()), "{told}");
+            assert_eq!(left.reasons, [format!("the provider's result can't be used: it returned {flaw}{BUG}")]);
+            let unready = format!("unready {told}");
+            let left = init_failed(&serving.create(THING, what(&unready)).await.unwrap_err());
+            assert_eq!((left.id.as_str(), &left.state["text"]), ("announced-1", &"made".into()), "{told}");
+            assert_eq!(left.reasons, ["half", &format!("the provider returned {flaw}{BUG}")]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_update_keeps_what_it_reached_whatever_it_says_of_the_id() {
+    undisturbed(async {
+        let serving = hostile("id-changed", Limits::default()).await;
+        for told in ["x", "unknown", "long", "longer", "unready x", "unready unknown", "unready longer"] {
+            let left = init_failed(&serving.update(THING, on_record(), what("x"), what(told)).await.unwrap_err());
+            assert_eq!((left.id.as_str(), &left.state["text"]), ("existing-1", &"changed".into()), "{told}");
+        }
     })
     .await;
 }
@@ -57,7 +94,7 @@ async fn an_id_that_would_break_what_it_is_put_into_is_the_providers_bug_and_is_
 async fn an_id_of_megabytes_is_the_providers_bug() {
     undisturbed(async {
         let serving = hostile("id-forged", Limits::default()).await;
-        for (told, bytes) in [("large", 10_000_000), ("larger", 20_000_000)] {
+        for (told, bytes) in [("large", 10_000_000), ("larger", 20_000_000), ("large and unready", 100_000)] {
             let status = serving.create(THING, what(told)).await.unwrap_err();
             let flaw =
                 format!("the provider created a resource and returned an id of {bytes} bytes, and 65536 are the most");

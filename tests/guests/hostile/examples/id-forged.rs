@@ -1,7 +1,7 @@
 //! Returns ids that break what they are put into: lines, records, terminals, headers. Which one says the input `what`.
 
 use hostile::exports::resources::Created;
-use hostile::types::{CreateRequest, Error};
+use hostile::types::{CreateRequest, Error, Partial};
 use hostile::{Attack, attack, field, object, text};
 
 struct Forged;
@@ -15,11 +15,23 @@ impl Attack for Forged {
             "escape" => "\u{1b}[2J\u{1b}[1;1Hmade-1".to_owned(),
             "large" => "x".repeat(10_000_000),
             "larger" => "x".repeat(20_000_000),
+            "large and unready" => "x".repeat(100_000),
             "unknown" => "04da6b54-80e4-46f7-96ec-b56ff0331ba9".to_owned(),
             "empty" => String::new(),
             other => other.to_owned(),
         };
-        Ok(Created { id, state: object(&["text"], vec![text("made")]), refresh_before_update: false })
+        let state = object(&["text"], vec![text("made")]);
+        if what == "large and unready" {
+            let reasons = vec!["half".to_owned()];
+            return Err(Error::NotInitialised(Partial {
+                id,
+                state,
+                inputs: None,
+                reasons,
+                refresh_before_update: false,
+            }));
+        }
+        Ok(Created { id, state, refresh_before_update: false })
     }
 }
 
