@@ -1,4 +1,5 @@
-//! The call of `create`, which is the only one whose reply can't be had again.
+//! The calls of `create`, whose reply is the only one that can't be had again, and of `update`: engines take one that isn't answered with
+//! what it did for one that did nothing.
 
 use std::sync::Arc;
 
@@ -6,8 +7,8 @@ use super::call::Running;
 use super::instance::Instance;
 use super::replying::called;
 use crate::provider::leads_nowhere;
-use crate::store::Refused;
-use crate::wit::bindings::exports::resources::Created;
+use crate::store::{Announced, Refused};
+use crate::wit::bindings::exports::resources::{Created, Updated};
 use crate::wit::bindings::types::{self, CreateRequest};
 use crate::wit::{Holds, Left, Made, Unmade, leaving};
 
@@ -52,7 +53,32 @@ where
                 Ok(Created { id, .. }) | Err(types::Error::NotInitialised(types::Partial { id, .. })) => {
                     announce(Left { id: id.clone(), state: None });
                 }
+                // It is believed that there is nothing any more.
+                Err(types::Error::Failed(_)) => drop(announced.and_then(Announced::take)),
                 Err(_) => {}
+            }
+            Ok(reply)
+        })
+    }
+}
+
+/// The same of a call of `update`, about a resource whose id is known. What it has in hand stays with it: there may be much of that.
+pub(super) fn changing<F>(
+    id: String,
+    enter: F,
+) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<Updated, types::Error>> + Send + 'static
+where
+    F: for<'a> FnOnce(&'a mut Instance) -> Running<'a, Result<Updated, types::Error>> + Send + 'static,
+{
+    move |instance: &mut Instance| -> Running<'_, _> {
+        Box::pin(async move {
+            let reply = enter(instance).await?;
+            if let Some(announced) = &instance.store.data().call.announced {
+                match &reply {
+                    Ok(_) | Err(types::Error::NotInitialised(_)) => announced.add(Left { id, state: None }),
+                    Err(types::Error::Failed(_)) => drop(announced.take()),
+                    Err(_) => {}
+                }
             }
             Ok(reply)
         })

@@ -13,7 +13,7 @@ use bulkhead_value::{Object, PropertyPath, Value};
 use super::call::{Ended, Running, run};
 use super::composing::within;
 use super::configured::{bound, refuse_redirection, unsaid};
-use super::creating::creating;
+use super::creating::{changing, creating};
 use super::denied::{Denied, withheld};
 use super::instance::Instance;
 use super::load::Loaded;
@@ -153,7 +153,8 @@ impl Guest for ComponentGuest {
             inputs: tree_from_object(inputs),
         };
         let limits = self.limits(&request);
-        let ended = self.call(call, Phase::Update, export!(resources.update(request))).await;
+        let enter = changing(prior.id.clone(), export!(resources.update(request)));
+        let ended = self.call(call, Phase::Update, enter).await;
         let (updated, checkpoint) = reply(ended, &prior.id, Some(&prior.state), &limits)?;
         wit::updated(updated, &limits).map_err(|error| {
             let state = saved(checkpoint, Some(&prior.state), &limits);
@@ -350,7 +351,6 @@ fn answered<T>(
     limits: &TreeLimits,
 ) -> Result<(T, Option<Checkpoint>), Fault> {
     let Ended { result, checkpoint, unreadable, .. } = ended;
-    let believed = matches!(result, Ok(Err(types::Error::Failed(_))));
     let announced = checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str());
     let id = Some(known).filter(|known| !known.is_empty()).or(announced).unwrap_or_default().to_owned();
     let fault = match result {
@@ -384,9 +384,7 @@ fn answered<T>(
         },
     };
     Err(match (fault, checkpoint) {
-        (Fault::Error(error), Some(checkpoint)) if !believed => {
-            unready(id, saved(Some(checkpoint), recorded, limits), error)
-        }
+        (Fault::Error(error), Some(checkpoint)) => unready(id, saved(Some(checkpoint), recorded, limits), error),
         (fault, _) => fault,
     })
 }

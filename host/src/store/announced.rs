@@ -34,7 +34,7 @@ impl Announced {
         }
     }
 
-    /// The last one, for whoever answers.
+    /// The last one, for whoever answers, or for nobody.
     pub(crate) fn take(&self) -> Option<Checkpoint> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -4,7 +4,7 @@ use bulkhead_schema::Package;
 use tokio::sync::watch;
 
 use super::super::cache::Cache;
-use super::super::creating::announcing;
+use super::super::creating::{announcing, changing};
 use super::super::engine::Runtime;
 use super::super::exports::nothing;
 use super::super::load::Loaded;
@@ -13,7 +13,8 @@ use super::*;
 use crate::audit::Cause;
 use crate::provider::{Context, Leaks, Log, Message, Origin, Silent};
 use crate::store::Limits;
-use crate::wit::bindings::exports::resources::Created;
+use crate::wit::bindings::exports::resources::{Created, Updated};
+use crate::wit::bindings::values::{Node, Tree};
 use crate::wit::{Left, Made, Unmade, Unready};
 
 /// Instances of a component with nothing in it.
@@ -51,20 +52,35 @@ impl Log for Then {
     }
 }
 
-/// A create that logs something, and returns this.
-async fn created(call: Call, log: Then, reply: fn() -> Result<Made, Unmade>) -> Ended<Result<Created, types::Error>> {
-    let enter = announcing(move |instance: &mut Instance| {
-        instance.store.data_mut().call.messages = 1;
+/// A guest that announces this much, logs something, and returns this.
+fn saying<T: Send + 'static>(
+    checkpoint: Option<&'static str>,
+    reply: impl FnOnce() -> T + Send + 'static,
+) -> impl for<'a> FnOnce(&'a mut Instance) -> Running<'a, T> + Send + 'static {
+    move |instance: &mut Instance| -> Running<'_, T> {
+        let call = &mut instance.store.data_mut().call;
+        call.messages = 1;
+        if let Some((announced, id)) = call.announced.as_ref().zip(checkpoint) {
+            announced.keep(Checkpoint { id: id.to_owned(), state: reached() });
+        }
         Box::pin(async move {
             // It goes on elsewhere.
             tokio::task::yield_now().await;
             Ok(reply())
         })
-    });
-    run(&pool(log), call, Phase::Create, enter).await
+    }
 }
 
-fn announced(ended: &Ended<Result<Created, types::Error>>) -> Option<&str> {
+fn reached() -> Tree {
+    Tree { nodes: vec![Node::Text("reached".to_owned())] }
+}
+
+/// A create that returns this.
+async fn created(call: Call, log: Then, reply: fn() -> Result<Made, Unmade>) -> Ended<Result<Created, types::Error>> {
+    run(&pool(log), call, Phase::Create, announcing(saying(None, reply))).await
+}
+
+fn announced<T>(ended: &Ended<Result<T, types::Error>>) -> Option<&str> {
     assert!(ended.result.is_err(), "it wasn't answered with what was returned");
     ended.checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str())
 }
@@ -82,6 +98,60 @@ async fn an_id_that_was_returned_is_known_though_the_host_fails_before_it_answer
 
 #[tokio::test]
 async fn an_id_that_was_returned_is_known_though_its_call_is_held_up_while_the_process_leaves() {
+    let (call, held_up, goes_on) = held_up();
+    let ended = created(call, held_up, || Ok(Made::read("made-1"))).await;
+    assert_eq!(announced(&ended), Some("made-1"));
+    drop(goes_on);
+}
+
+#[tokio::test]
+async fn what_is_gone_again_is_not_on_record_though_its_call_is_held_up_while_the_process_leaves() {
+    let (call, log, goes_on) = held_up();
+    let failed = announcing(saying(Some("made-1"), || Err(Unmade::Failed("it was taken away".to_owned()))));
+    let ended = run(&pool(log), call, Phase::Create, failed).await;
+    assert_eq!(announced(&ended), None);
+    drop(goes_on);
+    let (call, log, goes_on) = held_up();
+    let failed = || -> Result<Updated, _> { Err(types::Error::Failed("it was taken back".to_owned())) };
+    let failed = changing("existing-1".to_owned(), saying(Some("existing-1"), failed));
+    let ended = run(&pool(log), call, Phase::Update, failed).await;
+    assert_eq!(announced(&ended), None);
+    drop(goes_on);
+}
+
+#[tokio::test]
+async fn what_an_update_returned_changed_something_though_its_call_is_held_up_while_the_process_leaves() {
+    for (checkpoint, state) in [(None, 0), (Some("existing-1"), 1)] {
+        let (call, log, goes_on) = held_up();
+        let updated = || Ok(Updated { state: Tree { nodes: Vec::new() }, refresh_before_update: false });
+        let updated = changing("existing-1".to_owned(), saying(checkpoint, updated));
+        let ended = run(&pool(log), call, Phase::Update, updated).await;
+        assert_eq!(announced(&ended), Some("existing-1"));
+        assert_eq!(
+            ended.checkpoint.map(|checkpoint| checkpoint.state.nodes.len()),
+            Some(state),
+            "the last one it told"
+        );
+        drop(goes_on);
+    }
+}
+
+/// A reply that fails once its id was read names none that anybody could go on with.
+#[tokio::test]
+async fn an_id_that_leads_nowhere_takes_the_place_of_none_that_was_announced() {
+    for lost in ["x".repeat((64 << 10) + 1), bulkhead_value::signature::UNKNOWN.to_owned()] {
+        // It is dropped, as what was read is where something after it can't be.
+        let reply = move || -> Result<Made, Unmade> {
+            drop(Made::read(&lost));
+            Err(Unmade::Other("no".to_owned()))
+        };
+        let ended = run(&pool(Silent), call(None), Phase::Create, announcing(saying(Some("made-1"), reply))).await;
+        assert_eq!(ended.checkpoint.map(|checkpoint| checkpoint.id), Some("made-1".to_owned()));
+    }
+}
+
+/// A call, what holds it up once its guest has returned, and until when.
+fn held_up() -> (Call, Then, mpsc::Sender<()>) {
     let call = call(None);
     let leaving = call.leaving.clone();
     let (goes_on, waits) = mpsc::channel::<()>();
@@ -90,9 +160,7 @@ async fn an_id_that_was_returned_is_known_though_its_call_is_held_up_while_the_p
         leaving.cancel();
         let _ = waits.lock().map(|waits| waits.recv());
     };
-    let ended = created(call, Then(Box::new(held_up)), || Ok(Made::read("made-1"))).await;
-    assert_eq!(announced(&ended), Some("made-1"));
-    drop(goes_on);
+    (call, Then(Box::new(held_up)), goes_on)
 }
 
 /// As one that fills memory, or waits for its next turn behind such.
