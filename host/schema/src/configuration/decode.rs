@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// The configuration with every value as the schema types it: where a string stands for something else, and is its JSON,
-/// what it stands for. Secret strings become secret values; text that marks a secret or an output is decoded whatever the
-/// type, and any JSON where any value may stand. No text at all, where none is wanted, is nothing: so bridged providers write
-/// it. What can't be decoded, or isn't declared, stays as it is, but for scalars in another spelling where a variable
-/// [`coerces`](crate::typed()).
+/// what it stands for. Secret strings become secret values, unless marks within them say what of them is secret; text that marks
+/// a secret or an output is decoded whatever the type, and any JSON where any value may stand. No text at all, where none is
+/// wanted, is nothing: so bridged providers write it. What can't be decoded, or isn't declared, stays as it is, but for scalars
+/// in another spelling where a variable [`coerces`](crate::typed()).
 pub fn typed(package: &Package, given: &Object) -> Object {
     let members = given.iter().map(|(name, value)| {
         let property = package.configuration.properties.get(name);
@@ -55,7 +55,11 @@ fn decoded(package: &Package, ty: &Type, value: &Value) -> Option<Value> {
     if !Shapes::new(package).fits(ty, &meant) && Shapes::new(package).fits(ty, value) {
         return None;
     }
-    Some(rewrapped(value, meant))
+    match value {
+        // A check makes a text secret as a whole where something within it is. What that is, its own marks say.
+        Value::Secret(text) if matches!(text.inner(), Value::String(_)) && meant.contains_secret() => Some(meant),
+        _ => Some(rewrapped(value, meant)),
+    }
 }
 
 /// Whether a text is the JSON of the string that is meant: SDKs put quotes around documents, and some around what may be one of

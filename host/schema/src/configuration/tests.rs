@@ -97,6 +97,24 @@ fn json_is_decoded_to_the_type_that_the_schema_says() {
             ),
             json!(["a", secret(json!("b"))]),
         ),
+        // As they come back from a check, which has a text secret as a whole.
+        (
+            "list",
+            secret(json!(
+                "[\"a\",{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"value\":\"b\"}]"
+            )),
+            json!(["a", secret(json!("b"))]),
+        ),
+        ("list", secret(marked("d0e6a833031e9bbcd3f4e8bde6ca49a4", "\"value\":[\"a\"]")), secret(json!(["a"]))),
+        (
+            "document",
+            secret(json!(
+                "{\"a\":{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"value\":1}}"
+            )),
+            secret(json!(
+                "{\"a\":{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",\"value\":1}}"
+            )),
+        ),
         ("list", json!("[\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"]"), json!(["<unknown>"])),
         ("integer", json!("<unknown>"), json!("<unknown>")),
         ("string", marked("1b47061264138c4ac30d75fd1eb44270", "\"value\":\"s\""), secret(json!("s"))),
