@@ -43,17 +43,13 @@ impl Gathered {
         self.room.clone()
     }
 
-    /// Adds some, and what is secret in them by itself. What is blank around them is no part of them: files end in a line break, and
-    /// programs leave it out of what they read there.
+    /// Adds some. What is blank around them is no part of them: files end in a line break, and programs leave it out of what they read
+    /// there.
     pub(super) fn add(&mut self, secrets: impl IntoIterator<Item = String>) {
-        for secret in secrets {
-            let within = credentials(&secret).into_iter().filter(|part| part.len() >= TELLING);
-            let all = within.chain([secret]).map(trimmed);
-            for secret in all.filter(|secret| !self.ready.have(secret)) {
-                let bytes = secret.len();
-                if self.fresh.insert(secret) {
-                    self.unsought = self.unsought.saturating_add(bytes);
-                }
+        for secret in secrets.into_iter().map(trimmed) {
+            let bytes = secret.len();
+            if !self.ready.have(&secret) && self.fresh.insert(secret) {
+                self.unsought = self.unsought.saturating_add(bytes);
             }
             // Whoever is told without end and says nothing would have all of it kept. Some of it may be known to others.
             if self.unsought > MOST * 4 {
@@ -63,7 +59,8 @@ impl Gathered {
         }
     }
 
-    /// What finds them, but for those that others find.
+    /// What finds them, and what is secret in them by itself, but for those that others find. What stands within a secret isn't counted
+    /// beside it: all of that has two times as many bytes at most.
     pub(super) fn ready(&mut self, others: &Patterns) -> Patterns {
         self.fresh.retain(|secret| !others.have(secret));
         self.unsought = 0;
@@ -73,9 +70,12 @@ impl Gathered {
             if self.bytes > MOST {
                 self.ready = Patterns::too_many();
             } else {
-                let (spelt, others) = self.shortest(fresh);
+                let within = fresh.iter().flat_map(|secret| credentials(secret));
+                let within = within.filter(|part| part.len() >= TELLING).map(trimmed);
+                let within: Vec<String> = within.filter(|part| !others.have(part) && !self.ready.have(part)).collect();
+                let (spelt, as_they_are) = self.shortest(fresh.into_iter().chain(within).collect());
                 self.ready.add(spelt, true, &self.room);
-                self.ready.add(others, false, &self.room);
+                self.ready.add(as_they_are, false, &self.room);
             }
         }
         self.ready.clone()
@@ -120,6 +120,23 @@ mod tests {
             gathered.add([secret.clone()]);
             assert_eq!(gathered.ready(&others).masked("whatever".to_owned()), "whatever");
         }
+    }
+
+    #[test]
+    fn what_is_secret_within_a_large_secret_is_looked_for_and_not_counted_beside_it() {
+        let token: String = (0..75_000).map(|number| format!("{number:08}")).collect();
+        let mut gathered = Gathered::default();
+        gathered.add([format!(r#"{{"account": "a-robot", "token": "{token}"}}"#)]);
+        let ready = gathered.ready(&Patterns::default());
+        assert_eq!(ready.masked("as a-robot".to_owned()), "as a-robot");
+        assert!(!ready.are_repeated_by("as a-robot") && ready.are_repeated_by(&token));
+        let begin = token.get(..1_023).unwrap_or_default();
+        assert_eq!(ready.masked(format!("with {begin}")), "with [secret]");
+        gathered.add(["x".repeat(MOST / 2)]);
+        assert!(
+            gathered.ready(&Patterns::default()).are_repeated_by("as a-robot"),
+            "those that come beside it are counted"
+        );
     }
 
     #[test]
