@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bulkhead_schema::{Change, Difference, Failure, ObjectType, Package, Type, secrets};
 use bulkhead_value::{Object, PropertyPath, Segment, Value};
+use tokio_util::sync::CancellationToken;
 
 use super::escapes;
 use super::gathered::{Gathered, TELLING};
@@ -20,6 +21,8 @@ use crate::provider::{Checked, Error, ErrorKind, Fault, MissingKey, Partial, Rea
 const MOST_SAID: usize = 64 << 20;
 /// Bytes of values that are read in other ways too.
 const MOST_READ: usize = 64 << 20;
+/// How often secrets that there is no room for are made ready in one call: what a resource returns is two objects at most.
+pub(super) const MOST_ONCE: usize = 4;
 /// Characters of a reason, and of what is said of a key that is missing.
 const LONGEST_REASON: usize = 4_096;
 
@@ -35,8 +38,12 @@ impl Remembered {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(secrets);
     }
 
-    fn room(&self) -> Room {
+    pub(super) fn room(&self) -> Room {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).room()
+    }
+
+    fn unsought(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).unsought()
     }
 
     fn patterns(&self) -> Patterns {
@@ -52,10 +59,15 @@ pub struct Leaks(Arc<OfCall>);
 struct OfCall {
     session: Remembered,
     own: Mutex<Gathered>,
+    room: Room,
+    /// Set once the process leaves.
+    leaving: CancellationToken,
     /// Bytes of texts that were searched.
     said: AtomicUsize,
     /// Bytes of values that were read in other ways too.
     read: AtomicUsize,
+    /// How often secrets were made ready that there was no room for.
+    once: AtomicUsize,
 }
 
 /// What a name spells.
@@ -77,11 +89,12 @@ impl fmt::Debug for Leaks {
 }
 
 impl Leaks {
-    /// The secrets of a call within a session.
-    pub(super) fn within(session: &Remembered) -> Self {
-        let own = Mutex::new(Gathered::within(session.room()));
-        let session = session.clone();
-        Self(Arc::new(OfCall { session, own, ..OfCall::default() }))
+    /// The secrets of a call within a session, until its process leaves.
+    pub(super) fn within(session: &Remembered, leaving: &CancellationToken) -> Self {
+        let room = session.room();
+        let own = Mutex::new(Gathered::within(room.clone()));
+        let (session, leaving) = (session.clone(), leaving.clone());
+        Self(Arc::new(OfCall { session, own, room, leaving, ..OfCall::default() }))
     }
 
     /// Adds what is secret in an object, by its marks and by what the package says of the token: of a resource type, a function,
@@ -110,9 +123,32 @@ impl Leaks {
 
     /// What finds all of them, those of the session too.
     fn patterns(&self) -> Patterns {
+        if !self.are_in_time() {
+            return Patterns::too_many();
+        }
         let session = self.0.session.patterns();
         let own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner).ready(&session);
         session.and(own)
+    }
+
+    /// Whether there is time to make ready what isn't. A process that leaves has seconds for all of its calls, whose answers wait for it.
+    fn are_in_time(&self) -> bool {
+        if !self.0.leaving.is_cancelled() {
+            return true;
+        }
+        let own = self.0.own.lock().unwrap_or_else(PoisonError::into_inner).unsought();
+        let bytes = own.saturating_add(self.0.session.unsought());
+        bytes == 0 || self.0.room.hurry(bytes)
+    }
+
+    /// What finds all of them in what is returned: those too that there is no room to keep ready.
+    fn patterns_for_values(&self) -> Patterns {
+        let patterns = self.patterns();
+        let once = || !self.0.leaving.is_cancelled() && self.0.once.fetch_add(1, Ordering::Relaxed) < MOST_ONCE;
+        match patterns.lack_room() && once() {
+            true => patterns.for_once(),
+            false => patterns,
+        }
     }
 
     /// A text of the guest's, for people: with every secret masked.
@@ -176,7 +212,7 @@ impl Leaks {
     /// declare for the token, which can't be marked, are masked.
     #[must_use]
     pub fn object(&self, package: &Package, token: &str, object: Object) -> Object {
-        let patterns = self.patterns();
+        let patterns = self.patterns_for_values();
         if patterns.are_none() {
             return object;
         }
@@ -194,7 +230,7 @@ impl Leaks {
 
     /// The same for an object whose names aren't the guest's to make up.
     pub(super) fn members(&self, object: Object) -> Object {
-        let patterns = self.patterns();
+        let patterns = self.patterns_for_values();
         match patterns.are_none() {
             true => object,
             false => secrets::mark_repeating(object, &|text| self.repeats(&patterns, text)),
@@ -212,7 +248,7 @@ impl Leaks {
 
     /// The same for a value that no package declares.
     pub(super) fn anonymous(&self, value: Value) -> Value {
-        let patterns = self.patterns();
+        let patterns = self.patterns_for_values();
         match patterns.are_none() {
             true => value,
             false => secrets::mark_value_repeating(value, &|text| self.repeats(&patterns, text)),

@@ -43,6 +43,11 @@ impl Gathered {
         self.room.clone()
     }
 
+    /// Bytes of those that aren't ready yet.
+    pub(super) fn unsought(&self) -> usize {
+        self.unsought
+    }
+
     /// Adds some. What is blank around them is no part of them: files end in a line break, and programs leave it out of what they read
     /// there.
     pub(super) fn add(&mut self, secrets: impl IntoIterator<Item = String>) {

@@ -36,7 +36,7 @@ impl Guarded {
 
     /// The guard of a call that is given these objects, and the call with it.
     fn guard<'o>(&self, call: Call, given: impl IntoIterator<Item = &'o Object>) -> (Call, Guard) {
-        let leaks = Leaks::within(&self.remembered);
+        let leaks = Leaks::within(&self.remembered, &call.leaving);
         for object in given {
             leaks.gather(&call.package, &call.context.token, object);
         }

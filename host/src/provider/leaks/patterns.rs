@@ -27,19 +27,51 @@ pub(super) type Place = (usize, usize);
 #[derive(Clone, Default)]
 pub(super) struct Patterns {
     sought: Vec<Arc<Sought>>,
+    /// Those that there was no room for.
+    unkept: Vec<Unkept>,
     /// There are more than can be looked for.
     too_many: bool,
+}
+
+/// Secrets that aren't kept ready.
+#[derive(Clone)]
+struct Unkept {
+    secrets: Arc<BTreeSet<String>>,
+    spelt: bool,
 }
 
 impl Patterns {
     /// More than can be looked for.
     pub(super) fn too_many() -> Self {
-        Self { sought: Vec::new(), too_many: true }
+        Self { too_many: true, ..Self::default() }
+    }
+
+    /// Whether some aren't looked for, so that anything may hold one.
+    fn are_incomplete(&self) -> bool {
+        self.too_many || self.lack_room()
+    }
+
+    /// Whether there was no room to keep all of them ready.
+    pub(super) fn lack_room(&self) -> bool {
+        !self.unkept.is_empty()
+    }
+
+    /// All of them made ready, whether or not there is room: to be dropped once a result is looked through. What a guest says comes
+    /// again and again, and isn't worth that.
+    pub(super) fn for_once(mut self) -> Self {
+        let room = Room::default();
+        for Unkept { secrets, spelt } in std::mem::take(&mut self.unkept) {
+            match Sought::of(Arc::unwrap_or_clone(secrets), spelt, &room) {
+                Ok(sought) => self.sought.push(Arc::new(sought)),
+                Err(_) => return Self::too_many(),
+            }
+        }
+        self
     }
 
     /// Whether a name may spell one that isn't looked for in names, since there is too much of them.
     pub(super) fn may_be_spelt_by(&self, name: &str) -> bool {
-        self.too_many || self.sought.iter().any(|sought| sought.names().may_be_in(name))
+        self.are_incomplete() || self.sought.iter().any(|sought| sought.names().may_be_in(name))
     }
 
     /// Looks for others too. Those that came last and aren't many more are made ready again with them: so no secret is more often than
@@ -47,6 +79,9 @@ impl Patterns {
     pub(super) fn add(&mut self, mut secrets: BTreeSet<String>, spelt: bool, room: &Room) {
         if secrets.is_empty() || self.too_many {
             return;
+        }
+        if self.lack_room() {
+            return self.leave_out(secrets, spelt);
         }
         let bytes = |secrets: &BTreeSet<String>| secrets.iter().map(String::len).sum::<usize>();
         while let Some(at) = self
@@ -57,25 +92,40 @@ impl Patterns {
             secrets.extend(self.sought.remove(at).secrets().iter().cloned());
         }
         match Sought::of(secrets, spelt, room) {
-            Some(sought) => self.sought.push(Arc::new(sought)),
-            None => *self = Self::too_many(),
+            Ok(sought) => self.sought.push(Arc::new(sought)),
+            Err(secrets) => {
+                self.leave_out(secrets, spelt);
+                // Nothing that is said is shown now, and others have their room.
+                for sought in std::mem::take(&mut self.sought) {
+                    self.leave_out(sought.secrets().clone(), sought.is_spelt());
+                }
+            }
+        }
+    }
+
+    fn leave_out(&mut self, secrets: BTreeSet<String>, spelt: bool) {
+        match self.unkept.iter_mut().find(|unkept| unkept.spelt == spelt) {
+            Some(unkept) => Arc::make_mut(&mut unkept.secrets).extend(secrets),
+            None => self.unkept.push(Unkept { secrets: Arc::new(secrets), spelt }),
         }
     }
 
     /// All that is looked for by the one or the other.
     pub(super) fn and(mut self, other: Self) -> Self {
         self.sought.extend(other.sought);
+        self.unkept.extend(other.unkept);
         Self { too_many: self.too_many || other.too_many, ..self }
     }
 
-    /// Whether this is one of the secrets that are looked for.
+    /// Whether this is one of the secrets that are looked for, or would be if there were room.
     pub(super) fn have(&self, secret: &str) -> bool {
         self.sought.iter().any(|sought| sought.secrets().contains(secret))
+            || self.unkept.iter().any(|unkept| unkept.secrets.contains(secret))
     }
 
     /// Whether nothing is secret.
     pub(super) fn are_none(&self) -> bool {
-        self.sought.is_empty() && !self.too_many
+        self.sought.is_empty() && !self.are_incomplete()
     }
 
     /// How often a text is searched for them.
@@ -110,12 +160,12 @@ impl Patterns {
 
     /// The same in the spellings that are listed alone, which takes less.
     pub(super) fn are_listed_in(&self, text: &str) -> bool {
-        self.too_many || self.sought.iter().any(|sought| sought.is_repeated_by(text.as_bytes()))
+        self.are_incomplete() || self.sought.iter().any(|sought| sought.is_repeated_by(text.as_bytes()))
     }
 
     /// A text masked where secrets are found in as much of it as is searched. None are the places if there are more than can be told.
     fn masked_at(&self, text: String, places: impl FnOnce(&str) -> Option<Vec<Place>>) -> String {
-        if self.too_many && !text.is_empty() {
+        if self.are_incomplete() && !text.is_empty() {
             return WITHHELD.to_owned();
         }
         if self.sought.is_empty() {

@@ -33,8 +33,8 @@ pub(super) struct Sought {
 }
 
 impl Sought {
-    /// Prepares a search for secrets. None if there are more than can be looked for, or no room for it.
-    pub(super) fn of(secrets: BTreeSet<String>, spelt: bool, room: &Room) -> Option<Self> {
+    /// Prepares a search for secrets. They come back if there is no room for it.
+    pub(super) fn of(secrets: BTreeSet<String>, spelt: bool, room: &Room) -> Result<Self, BTreeSet<String>> {
         let mut patterns: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
         for part in secrets.iter().flat_map(|secret| parts(secret)) {
             let spellings = if spelt { spellings(part) } else { Vec::new() };
@@ -46,10 +46,14 @@ impl Sought {
         let (patterns, within): (Vec<Vec<u8>>, Vec<bool>) = patterns.into_iter().unzip();
         let longest = patterns.iter().map(Vec::len).max().unwrap_or_default();
         // The fastest kind takes memory by the square.
-        let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns).ok()?;
+        let Ok(automaton) = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(patterns) else {
+            return Err(secrets);
+        };
         // What finds them in names takes about as much once more.
-        let taken = room.take(automaton.memory_usage().saturating_mul(if spelt { 2 } else { 1 }))?;
-        Some(Self { secrets, spelt, automaton, within, longest, names: OnceLock::new(), _taken: taken })
+        let Some(taken) = room.take(automaton.memory_usage().saturating_mul(if spelt { 2 } else { 1 })) else {
+            return Err(secrets);
+        };
+        Ok(Self { secrets, spelt, automaton, within, longest, names: OnceLock::new(), _taken: taken })
     }
 
     pub(super) fn secrets(&self) -> &BTreeSet<String> {
