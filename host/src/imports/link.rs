@@ -67,10 +67,12 @@ mod tests {
     fn what_is_replaced_by_name_is_what_wasmtime_has() {
         let of_files = filesystem::REPLACED.map(|function| (filesystem::TYPES, function));
         let of_heads = http::heads::REPLACED.map(|function| (http::TYPES, function));
-        let of_http =
-            [(http::TYPES, http::REPLACED), (http::TYPES, http::bodies::WRITE), (http::HANDLER, http::HANDLE)];
+        let of_bodies = http::bodies::REPLACED.map(|function| (http::TYPES, function));
+        let of_http = [(http::TYPES, http::REPLACED), (http::HANDLER, http::HANDLE)];
         let of_roots = [(filesystem::roots::INTERFACE, filesystem::roots::DIRECTORIES)];
-        for (interface, function) in of_files.into_iter().chain(of_roots).chain(of_heads).chain(of_http) {
+        for (interface, function) in
+            of_files.into_iter().chain(of_roots).chain(of_heads).chain(of_bodies).chain(of_http)
+        {
             let mut linker = stock();
             let ours = |_: StoreContextMut<'_, State>, (): ()| Ok(());
             let error =

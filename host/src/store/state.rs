@@ -54,6 +54,8 @@ pub(crate) struct State {
     pub(crate) kept: Kept,
     /// What of that HTTP heads take which the guest has given since it had no handle of anything.
     pub(crate) heads: Option<Room>,
+    /// What bodies take that the guest has one end of, by handle.
+    pub(crate) bodies: HashMap<u32, Arc<Room>>,
     /// The ways from granted directories to those that the guest has open, by handle.
     pub(crate) ways: HashMap<u32, Way>,
     /// The right to have open what the instance began with.
@@ -244,6 +246,7 @@ impl State {
             http: WasiHttpCtx::new(),
             kept: Kept::new(share),
             heads: None,
+            bodies: HashMap::new(),
             ways: HashMap::new(),
             directories,
             open: HashMap::new(),

@@ -104,11 +104,16 @@ async fn headers_that_are_never_sent_are_bounded_together() {
 async fn bodies_that_are_never_sent_are_bounded_together() {
     undisturbed(async {
         let serving = hostile("bodies-flood", Limits::default()).await;
-        for kind in ["requests", "responses", "requests"] {
+        let kinds = ["requests", "responses", "requests", "unwritten", "unwritten responses", "orphaned"];
+        for kind in kinds {
             let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
             let message = "call the function: the provider needs more memory for bodies than its limit allows";
             let message = format!("{message}{}", fixed("64 MiB"));
             assert_eq!(seen(&status), (Code::ResourceExhausted, message.as_str()), "{kind}");
+        }
+        for kind in ["finished", "dropped"] {
+            let told = serving.invoke(TELL, what(kind)).await;
+            told.unwrap_or_else(|error| panic!("what is {kind} takes nothing any more: {error:?}"));
         }
     })
     .await;
