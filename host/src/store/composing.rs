@@ -18,6 +18,8 @@ use crate::wit::{Told, Weigh};
 
 /// Requests of one call that nobody has waited for yet.
 const MOST_PENDING: usize = 10_000;
+/// What a request takes beside what it sends: its task, and its place in a connection.
+const EACH: usize = 16 << 10;
 /// Requests of one call.
 const MOST_REQUESTS: u32 = 100_000;
 
@@ -51,8 +53,11 @@ struct Pending<T> {
     weight: usize,
 }
 
-/// A request under way. Dropping it gives it up.
-pub(crate) struct Task<T>(JoinHandle<Result<Answer<T>, Error>>);
+/// A request under way, which counts until somebody takes its answer. Dropping it gives it up.
+pub(crate) struct Task<T> {
+    handle: JoinHandle<Result<Answer<T>, Error>>,
+    _counted: Holding,
+}
 
 /// What the engine answered.
 enum Answer<T> {
@@ -79,13 +84,13 @@ async fn answered<T: Weigh>(
 
 impl<T> Drop for Task<T> {
     fn drop(&mut self) {
-        self.0.abort();
+        self.handle.abort();
     }
 }
 
 impl<T> Task<T> {
     fn answer(&mut self, context: &mut Context<'_>) -> Poll<Result<Answer<T>, Error>> {
-        Pin::new(&mut self.0).poll(context).map(|joined| {
+        Pin::new(&mut self.handle).poll(context).map(|joined| {
             joined.unwrap_or_else(|_| {
                 let error = Error::new(ErrorKind::Failed, "the host failed to ask the engine");
                 Err(error.hint("this is a bug in Bulkhead; please report it"))
@@ -133,8 +138,8 @@ impl Composing {
     where
         F: Future<Output = Result<Registered, Error>> + Send + 'static,
     {
-        let (number, sent) = self.begun(weight)?;
-        let task = Task(tokio::spawn(answered(request, sent)));
+        let (number, sent, counted) = self.begun(weight)?;
+        let task = Task { handle: tokio::spawn(answered(request, sent)), _counted: counted };
         self.resources.insert(number, Pending { task, weight });
         Ok(ResourceRequest(number))
     }
@@ -147,18 +152,21 @@ impl Composing {
     where
         F: Future<Output = Result<Value, Error>> + Send + 'static,
     {
-        let (number, sent) = self.begun(weight)?;
-        let task = Task(tokio::spawn(answered(request, sent)));
+        let (number, sent, counted) = self.begun(weight)?;
+        let task = Task { handle: tokio::spawn(answered(request, sent)), _counted: counted };
         self.values.insert(number, Pending { task, weight });
         Ok(ValueRequest(number))
     }
 
-    /// Counts a request that is under way: against what nobody has waited for yet, and what it sends for as long as that is there.
-    fn begun(&mut self, weight: usize) -> Result<(u32, Holding), Error> {
+    /// Counts a request that is under way: against what nobody has waited for yet, what it sends for as long as that is there, and what
+    /// it takes itself.
+    fn begun(&mut self, weight: usize) -> Result<(u32, Holding, Holding), Error> {
         self.account()?;
+        let mut counted = self.kept.another();
+        counted.take(EACH).map_err(no_room)?;
         let sent = self.admit(weight)?;
         self.pending = self.pending.saturating_add(weight);
-        Ok((self.requests, sent))
+        Ok((self.requests, sent, counted))
     }
 
     /// Counts a request, and what it sends for as long as what is returned is there.

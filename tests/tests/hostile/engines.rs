@@ -135,6 +135,13 @@ async fn registrations_without_end_are_refused() {
         let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
         let message = "more than 10000 requests to the engine are under way: wait for some before making others";
         assert_eq!(seen(&status), (Code::Aborted, message));
+        // What they send is next to nothing.
+        let limits = Limits { memory_together: 100 << 20, ..Limits::default() };
+        let (serving, monitor) = (hostile("register-endless", limits).await, hanging().await);
+        let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
+        let message =
+            "there is no memory left for what is on its way to the engine: wait for some of it before sending more";
+        assert_eq!(seen(&status), (Code::Aborted, message));
     })
     .await;
 }
