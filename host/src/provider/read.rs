@@ -1,5 +1,7 @@
 //! Read: for refresh, where drift must show and normalisation must not, and for import, from the id alone.
 
+use std::collections::BTreeSet;
+
 use bulkhead_schema::{Resource, read, secrets};
 use bulkhead_value::{Object, Value};
 
@@ -14,6 +16,12 @@ impl Session {
     /// Whether anything can read a resource of a type.
     pub fn reads(&self, token: &str) -> bool {
         self.package.resource(token).is_some_and(|resource| resource.facts.methods.read)
+    }
+
+    /// Of a create that came to no end, the inputs that what it left has otherwise than they were given, where an update can set them.
+    pub fn left_undone(&self, token: &str, inputs: &Object, left: &Object) -> BTreeSet<String> {
+        let resource = self.package.resource(token);
+        resource.map(|resource| read::left_undone(&self.package, resource, inputs, left)).unwrap_or_default()
     }
 
     /// Reads a resource on record.

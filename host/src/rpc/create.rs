@@ -7,7 +7,7 @@ use super::conversation::Conversation;
 use super::identity::Identity;
 use super::internal_keys::hidden;
 use super::properties::{encoded, required};
-use super::reached::as_part;
+use super::reached::{as_part, with_names};
 use super::schema_version::{stamped, stamped_part};
 use super::status::{failed, partial};
 use super::view_names::ViewNames;
@@ -56,7 +56,14 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
         }
         Outcome::Partial(part) => {
             let state = stamped_part(part.state, version);
-            let state = if part.finished || session.reads(&context.token) { state } else { as_part(state) };
+            let state = match part.finished {
+                true => state,
+                false if session.reads(&context.token) => {
+                    let names = session.left_undone(&context.token, &inputs, &state);
+                    with_names(state, names)
+                }
+                false => as_part(state),
+            };
             Err(partial(DOING, Partial { state, ..part }, &engine))
         }
         Outcome::NothingChanged(error) | Outcome::Unknown(error) => Err(failed(DOING, error)),

@@ -4,6 +4,9 @@
 //! refresh has found the resource as it is on record nothing differs any more: what was reached would stay for ever. So the names of what
 //! was reached stand beside the record until a refresh has shown it in the inputs, or an update has come to its end.
 //!
+//! A create that came to no end is the same to them: the state is what it left, the inputs are all that was given. So the names of what it left
+//! undone are noted as well.
+//!
 //! A resource that can't be read a refresh finds as it is on record whatever became of it, and engines take that for health: a create that
 //! came to no end would be forgotten. So that it is a part is noted as well, of such resources alone.
 
@@ -53,14 +56,23 @@ pub(super) fn with_reached(before: &Record, inputs: &Object, state: Object) -> O
     let given = inputs.keys().chain(old.iter().flat_map(|old| old.keys()));
     let changed = given.filter(|name| !noted_at_top(name) && wanted(name) && differ(old_state, &state, name)).cloned();
     let names: BTreeSet<String> = before.reached.iter().cloned().chain(changed).collect();
-    let mut meta = meta(&state);
-    if names.is_empty() {
-        if !is_part(&meta) || !reached(&meta).is_empty() {
-            return state;
-        }
-        meta.retain(|note, _| note != REACHED);
-        return with_meta(state, meta);
+    if !names.is_empty() {
+        return with_names(state, names);
     }
+    let mut meta = meta(&state);
+    if !is_part(&meta) || !reached(&meta).is_empty() {
+        return state;
+    }
+    meta.retain(|note, _| note != REACHED);
+    with_meta(state, meta)
+}
+
+/// What is left of a resource, with the names of what it has otherwise than it was given.
+pub(super) fn with_names(state: Object, names: BTreeSet<String>) -> Object {
+    if names.is_empty() {
+        return state;
+    }
+    let mut meta = meta(&state);
     meta.insert(REACHED.to_owned(), names.into_iter().collect());
     with_meta(state, meta)
 }

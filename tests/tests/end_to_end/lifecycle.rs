@@ -228,6 +228,23 @@ fn what_an_update_reached_that_failed_is_taken_back_with_the_program() {
     assert!(!recorded.to_string().contains("reached"), "nothing is left of it: {recorded}");
 }
 
+/// What is on record of such a create is all that there has to be, so that nothing tells it from one that came to its end.
+#[test]
+fn what_a_create_left_undone_is_done_by_the_next_deployment_refreshed_or_not() {
+    for refreshes in [false, true] {
+        let project = project("errors");
+        project.program("resources:\n  it: {type: errors:Staged, properties: {name: a, note: n}}\n");
+        project.up(&[]).failed();
+        if refreshes {
+            project.refresh(&[]).succeeded();
+            assert_eq!(project.state().resource("it")["inputs"].get("note"), None, "it isn't there");
+        }
+        assert_eq!(project.up(&[]).succeeded().steps(), ["update it"], "{refreshes}");
+        assert_eq!(project.state().output("it", "note"), "n", "{refreshes}");
+        assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+    }
+}
+
 /// TF-06. What was announced has an id already.
 #[test]
 fn without_an_id_nothing_is_on_record() {

@@ -14,7 +14,8 @@ use super::{
 use crate::{
     diff::same,
     model::{Package, Resource},
-    walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, is_foreign},
+    spelling::typed,
+    walk::{Edit, Edits, Placed, Shape, Shapes, Step, Walk, can_replace, is_foreign},
 };
 
 /// The inputs to show after a refresh, where an update had `reached` these properties when it failed: as
@@ -29,6 +30,29 @@ pub fn shown_after_reaching(
 ) -> Object {
     let before = before(package, resource, given, recorded, reached);
     shown(package, resource, given, [&before, recorded], new_state, reached)
+}
+
+/// Of a create that came to no end, the inputs that what it left, which is all there has to be, has otherwise or not at all: what it would have
+/// done next. Without what replaces, since that would take away what was just made.
+pub fn left_undone(package: &Package, resource: &Resource, given: &Object, left: &Object) -> BTreeSet<String> {
+    let Resource { inputs, outputs, facts, .. } = resource;
+    // Of a part it is known already that it isn't as it was given.
+    if !facts.methods.update || outputs.required.iter().any(|name| left.there(name).is_none()) {
+        return BTreeSet::new();
+    }
+    let given = &*typed(package, inputs, given);
+    let mut shapes = Shapes::new(package);
+    let mut is_told = |name: &&String| {
+        let (input, output) = (inputs.properties.get(*name), outputs.properties.get(*name));
+        input.zip(output).is_some_and(|(input, output)| {
+            let sides = [given.there(name), left.there(name)];
+            let mut replaces = sides.into_iter().flatten().map(|side| can_replace(&mut shapes, &input.ty, side));
+            input.ty == output.ty && !output.facts.not_echoed && !output.replaces && !replaces.any(|replaces| replaces)
+        })
+    };
+    let told = given.keys().filter(|name| given.there(name).is_some()).filter(&mut is_told).cloned().collect();
+    let done = before(package, resource, given, left, &told);
+    told.into_iter().filter(|name| done.get(name) != left.get(name)).collect()
 }
 
 /// A recorded state with what was given in these properties. Members of objects that nobody gave stay as they are recorded, in lists and

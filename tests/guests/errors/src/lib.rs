@@ -158,6 +158,41 @@ impl Resource for Tagged {
     }
 }
 
+#[derive(Inputs)]
+struct StagedArgs {
+    /// Its name.
+    name: String,
+    /// What is said of it, in a request of its own.
+    note: Option<String>,
+}
+
+/// A resource whose creation takes two steps, of which the second fails.
+#[derive(State)]
+struct Staged {
+    #[bulkhead(flatten)]
+    args: StagedArgs,
+}
+
+#[resource(token = "errors:index:Staged")]
+impl Resource for Staged {
+    type Inputs = StagedArgs;
+
+    fn create(request: Create<Self>) -> Result<Created<Self>> {
+        let reached = Self { args: StagedArgs { name: request.inputs.name, note: None } };
+        Err(Error::partial("staged-1", &reached, ["nothing can be said of it yet"]))
+    }
+
+    fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
+        let Some(prior) = request.prior else { return Ok(None) };
+        Ok(Some(Snapshot::new(request.id, prior.state()?)))
+    }
+
+    fn update(request: Update<Self>) -> Result<Updated<Self>> {
+        let note = if request.changed("note") { request.inputs.note } else { request.prior.state()?.args.note };
+        Ok(Updated::new(Self { args: StagedArgs { name: request.inputs.name, note } }))
+    }
+}
+
 /// Takes memory until there is no more.
 fn hoard() -> ! {
     let mut all = Vec::new();
@@ -171,5 +206,5 @@ provider! {
     description: "Creates that end in every way there is",
     license: "Apache-2.0",
     config: Settings,
-    resources: [Ended, Tagged],
+    resources: [Ended, Tagged, Staged],
 }

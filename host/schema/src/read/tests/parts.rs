@@ -312,3 +312,34 @@ fn what_a_create_that_came_to_no_end_had_not_told_is_no_drift() {
         )],
     );
 }
+
+#[test]
+fn what_a_create_left_undone_shows_as_drift_and_is_set_by_the_next_update() {
+    let package = service(true);
+    let resource = resource(&package);
+    let undone = |given: &Json, left: &Json| {
+        let names = left_undone(&package, resource, &object(given.clone()), &object(left.clone()));
+        names.into_iter().collect::<Vec<_>>()
+    };
+    for (given, left, expected) in [
+        (json!({ "label": "l", "note": "n" }), whole(json!({ "label": "l" })), vec!["note"]),
+        (json!({ "label": "l", "note": "n" }), whole(json!({ "note": "n" })), vec!["label"]),
+        (json!({ "label": "l", "note": "n" }), whole(json!({ "label": "l", "note": "n" })), vec![]),
+        // Nobody gave it, or it would replace what was just made.
+        (json!({}), whole(json!({ "note": "n" })), vec![]),
+        (json!({ "tier": "a" }), whole(json!({ "tier": "A" })), vec![]),
+        // A part: what it lacks is no word for what became of it.
+        (json!({ "note": "n" }), json!({ "label": "l" }), vec![]),
+    ] {
+        assert_eq!(undone(&given, &left), expected, "{given} {left}");
+        let (given, left) = (object(given), object(left));
+        let names = expected.iter().map(|name| (*name).to_owned()).collect();
+        let shown = shown_after_reaching(&package, resource, &given, &left, &left, &names);
+        for name in expected {
+            assert_eq!(shown.get(name), left.get(name), "a refresh shows what is there");
+        }
+    }
+    let fixed = service(false);
+    let (given, left) = (object(json!({ "note": "n" })), object(whole(json!({}))));
+    assert!(left_undone(&fixed, super::resource(&fixed), &given, &left).is_empty(), "it could only be replaced");
+}
