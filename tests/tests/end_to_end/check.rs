@@ -318,7 +318,8 @@ fn creations_that_fail_are_told_in_the_words_of_their_kind() {
             .schema(&format!("{inputs}/ending"), json!({ "type": "string", "const": ending }))
             .schema(&format!("{inputs}/announce"), json!({ "type": "boolean", "const": false }));
         let found = of_stage(&ended.with(&["--lifecycle"]).found(), "lifecycle");
-        found.lines().next().unwrap_or_default().to_owned()
+        let of_ended = found.lines().find(|line| line.contains("errors:index:Ended: "));
+        of_ended.unwrap_or_default().to_owned()
     };
     let created = "lifecycle      errors:index:Ended: ";
     for (ending, told) in [
