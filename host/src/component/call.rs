@@ -83,7 +83,7 @@ where
         leaving.cancelled().await;
         tokio::time::sleep(LEAVING + UNWINDING).await;
     };
-    // Most calls are over before either is asked.
+    // Most calls are over before either is asked. The call watches as well: it goes on where nobody waits for this any longer.
     let unwound = async {
         Box::pin(watch(cancel.clone(), grace, deadline, CancellationToken::new())).await;
         tokio::time::sleep(UNWINDING).await;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::call::Running;
 use super::instance::Instance;
 use super::replying::called;
-use crate::provider::leads_nowhere;
-use crate::store::{Announced, Refused};
+use crate::store::Refused;
 use crate::wit::bindings::exports::resources::{Created, Updated};
 use crate::wit::bindings::types::{self, CreateRequest};
 use crate::wit::{Holds, Left, Made, Unmade, leaving};
@@ -37,27 +36,22 @@ where
         Box::pin(async move {
             let (outcome, left) = leaving(enter(instance)).await;
             let announced = instance.store.data().call.announced.as_ref();
-            let announce = |left: Left| {
-                // Nobody could go on with another id, and it would take the place of one that somebody can.
-                if let Some(announced) = announced.filter(|_| !left.id.is_empty() && !leads_nowhere(&left.id)) {
-                    announced.add(left);
+            let reply = outcome.map(|reply| reply.map(Created::from).map_err(types::Error::from));
+            if let Some(announced) = announced {
+                if let Some(left) = left {
+                    // What there is no room for isn't kept either.
+                    let full = reply.as_ref().err().is_some_and(|error| error.is::<Refused>());
+                    announced.add(Left { state: left.state.filter(|_| !full), ..left });
                 }
-            };
-            if let Some(left) = left {
-                // What there is no room for isn't kept either.
-                let full = outcome.as_ref().err().is_some_and(|error| error.is::<Refused>());
-                announce(Left { state: left.state.filter(|_| !full), ..left });
-            }
-            let reply = outcome?.map(Created::from).map_err(types::Error::from);
-            match &reply {
-                Ok(Created { id, .. }) | Err(types::Error::NotInitialised(types::Partial { id, .. })) => {
-                    announce(Left { id: id.clone(), state: None });
+                if let Ok(reply) = &reply {
+                    let id = match reply {
+                        Ok(Created { id, .. }) | Err(types::Error::NotInitialised(types::Partial { id, .. })) => id,
+                        Err(_) => "",
+                    };
+                    announced.replied(id, reply);
                 }
-                // It is believed that there is nothing any more.
-                Err(types::Error::Failed(_)) => drop(announced.and_then(Announced::take)),
-                Err(_) => {}
             }
-            Ok(reply)
+            reply
         })
     }
 }
@@ -74,11 +68,7 @@ where
         Box::pin(async move {
             let reply = enter(instance).await?;
             if let Some(announced) = &instance.store.data().call.announced {
-                match &reply {
-                    Ok(_) | Err(types::Error::NotInitialised(_)) => announced.add(Left { id, state: None }),
-                    Err(types::Error::Failed(_)) => drop(announced.take()),
-                    Err(_) => {}
-                }
+                announced.replied(&id, &reply);
             }
             Ok(reply)
         })

@@ -11,7 +11,7 @@ use http_body_util::BodyExt;
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime_wasi::p2::DynOutputStream;
-use wasmtime_wasi_http::p2::HttpResult;
+use wasmtime_wasi_http::p2::{HttpResult, WasiHttpCtxView};
 use wasmtime_wasi_http::p2::bindings::http::types::{
     ErrorCode, HostOutgoingBody as _, HostOutgoingRequest as HostOutgoingRequestFunctions,
     HostOutgoingResponse as HostOutgoingResponseFunctions, Trailers,
@@ -48,32 +48,12 @@ type Body = Resource<HostOutgoingBody>;
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let mut types = linker.instance(TYPES)?;
-    types.func_wrap(
-        OF_REQUEST,
-        |mut store: StoreContextMut<'_, State>, (request,): (Resource<HostOutgoingRequest>,)| {
-            let state = store.data_mut();
-            let place = Resource::<HostOutgoingRequest>::new_borrow(request.rep());
-            let body = HostOutgoingRequestFunctions::body(&mut view(state, &mut Nowhere), request)?;
-            if let Ok(body) = &body {
-                let room = room(state, body)?;
-                hold(room, &mut state.table.get_mut(&place)?.body);
-            }
-            Ok((body,))
-        },
-    )?;
-    types.func_wrap(
-        OF_RESPONSE,
-        |mut store: StoreContextMut<'_, State>, (response,): (Resource<HostOutgoingResponse>,)| {
-            let state = store.data_mut();
-            let place = Resource::<HostOutgoingResponse>::new_borrow(response.rep());
-            let body = HostOutgoingResponseFunctions::body(&mut view(state, &mut Nowhere), response)?;
-            if let Ok(body) = &body {
-                let room = room(state, body)?;
-                hold(room, &mut state.table.get_mut(&place)?.body);
-            }
-            Ok((body,))
-        },
-    )?;
+    types.func_wrap(OF_REQUEST, |store: StoreContextMut<'_, State>, (request,): (Resource<HostOutgoingRequest>,)| {
+        given(store, request, |view, request| HostOutgoingRequestFunctions::body(view, request), |sent| &mut sent.body)
+    })?;
+    types.func_wrap(OF_RESPONSE, |store: StoreContextMut<'_, State>, (response,): (Resource<HostOutgoingResponse>,)| {
+        given(store, response, |view, response| HostOutgoingResponseFunctions::body(view, response), |sent| &mut sent.body)
+    })?;
     types.func_wrap(
         FINISH,
         |mut store: StoreContextMut<'_, State>, (body, trailers): (Body, Option<Resource<Trailers>>)| {
@@ -101,14 +81,25 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     })
 }
 
-/// Room for a body that the guest has one end of by now.
+/// The guest's end of the body of a message, which holds room from now on, as the other end does.
 ///
 /// # Errors
-/// There is none.
-fn room(state: &mut State, body: &Body) -> wasmtime::Result<Arc<Room>> {
-    let room = Arc::new(state.kept.room(EACH, "bodies")?);
-    state.bodies.insert(body.rep(), Arc::clone(&room));
-    Ok(room)
+/// A message that isn't there, or no room.
+fn given<T: 'static>(
+    mut store: StoreContextMut<'_, State>,
+    message: Resource<T>,
+    body: fn(&mut WasiHttpCtxView<'_>, Resource<T>) -> wasmtime::Result<Result<Body, ()>>,
+    sent: fn(&mut T) -> &mut Option<HyperOutgoingBody>,
+) -> wasmtime::Result<(Result<Body, ()>,)> {
+    let state = store.data_mut();
+    let place = Resource::<T>::new_borrow(message.rep());
+    let body = body(&mut view(state, &mut Nowhere), message)?;
+    if let Ok(body) = &body {
+        let room = Arc::new(state.kept.room(EACH, "bodies")?);
+        state.bodies.insert(body.rep(), Arc::clone(&room));
+        hold(room, sent(state.table.get_mut(&place)?));
+    }
+    Ok((body,))
 }
 
 /// Has the other end hold the room as well.
