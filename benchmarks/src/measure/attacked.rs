@@ -102,6 +102,32 @@ pub(super) fn medians(pairs: &Pairs, figure: &dyn Fn(&Latencies) -> f64) -> [f64
     [quiet, attacked, median(pairs.iter().map(|(quiet, attacked)| figure(attacked) / figure(quiet)))]
 }
 
+/// What quiet slices come to beside the quiet ones of the row before, as those under attack do beside theirs: so much is the machine's own.
+#[derive(Default)]
+struct Quiet<'a> {
+    before: BTreeMap<Mix, &'a Pairs>,
+    ratios: Vec<f64>,
+}
+
+impl<'a> Quiet<'a> {
+    fn row(&mut self, mix: Mix, pairs: &'a Pairs) {
+        if let Some(before) = self.before.insert(mix, pairs) {
+            let ratios = before.iter().zip(pairs).map(|((before, _), (quiet, _))| quiet.all(99) / before.all(99));
+            self.ratios.push(median(ratios));
+        }
+    }
+
+    fn told(&self) -> String {
+        let beyond = self.ratios.iter().filter(|ratio| **ratio > AT_MOST).count();
+        let (rows, worst) = (self.ratios.len(), self.ratios.iter().copied().fold(0.0, f64::max));
+        format!(
+            "By p99, {beyond} of {rows} quiet slices come to more than {} beside the quiet ones of the row before, {} at worst.",
+            figure(AT_MOST),
+            figure(worst)
+        )
+    }
+}
+
 fn of_quick(
     findings: &mut Findings,
     (whose, (title, short)): (usize, (&str, &str)),
@@ -112,11 +138,12 @@ fn of_quick(
     let mut header = vec!["each hostile call".to_owned(), "at once".to_owned(), "others at once".to_owned()];
     header.extend(["p50 ms quiet", "attacked", "ratio", "p99 ms quiet", "attacked", "ratio"].map(str::to_owned));
     header.extend(Kind::QUICK.map(|name| format!("p99 of {name}")));
-    let mut table = Table::new(header);
+    let (mut table, mut quiet) = (Table::new(header), Quiet::default());
     let mut worst: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     for &(attack, count) in attacks {
         for mix in quick(plan) {
             let Some(pairs) = samples.get(&(whose, attack, count, mix)) else { continue };
+            quiet.row(mix, pairs);
             let (p50, p99) = (medians(pairs, &|all| all.all(50)), medians(pairs, &|all| all.all(99)));
             let each = (0..Kind::QUICK.len()).map(|which| medians(pairs, &|all| all.of(which, 99))[2]);
             let figures = p50.into_iter().chain(p99).chain(each).map(figure);
@@ -136,9 +163,10 @@ fn of_quick(
     ));
     let text = format!(
         "Check, Create and Invoke in turn, {} s quiet and as long under attack; medians of {} fresh processes, and of the ratios of \
-         each. Both providers are in one process. Of each call's limits: 200 ms of computing, 500 ms, 512 MiB.",
+         each. Both providers are in one process. Of each call's limits: 200 ms of computing, 500 ms, 512 MiB. {}",
         figure(plan.attacked_slice.as_secs_f64()),
-        plan.attacked_rounds
+        plan.attacked_rounds,
+        quiet.told()
     );
     findings.section(format!("Attacked. Calls of {title}"), text, table);
 }
@@ -147,12 +175,13 @@ fn of_long(findings: &mut Findings, attacks: &[(Attack, usize)], plan: &Plan, sa
     const NAMES: [&str; 2] = ["sleeps of 2 ms, p99 ms", "10 ms of computing, p99 ms"];
     let mut header = vec!["each hostile call".to_owned(), "at once".to_owned()];
     header.extend(NAMES.iter().flat_map(|name| [format!("{name} quiet"), "attacked".to_owned(), "ratio".to_owned()]));
-    let mut table = Table::new(header);
+    let (mut table, mut quiet) = (Table::new(header), Quiet::default());
     let mut worst: BTreeMap<(Kind, usize), f64> = BTreeMap::new();
     for &(attack, count) in attacks {
         let mut row = vec![attack.to_string(), count.to_string()];
         for mix in long(plan) {
             let Some(pairs) = samples.get(&(0, attack, count, mix)) else { continue };
+            quiet.row(mix, pairs);
             let p99 = medians(pairs, &|all| all.all(99));
             row.extend(p99.map(figure));
             if attack != Attack::NONE {
@@ -173,7 +202,9 @@ fn of_long(findings: &mut Findings, attacks: &[(Attack, usize)], plan: &Plan, sa
         ));
     }
     let seconds = figure(plan.attacked_slice.as_secs_f64() * 2.0);
-    let text =
-        format!("The same for calls that take longer: 8 at once that sleep, or one that computes. {seconds} s each.");
+    let text = format!(
+        "The same for calls that take longer: 8 at once that sleep, or one that computes. {seconds} s each. {}",
+        quiet.told()
+    );
     findings.section("Attacked. Calls of another provider that wait or compute", text, table);
 }
