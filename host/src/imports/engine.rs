@@ -11,8 +11,10 @@ use wasmtime::component::Resource;
 
 use super::handles;
 use super::looked_for::of_some_length;
+use super::other_packages::RECEIVER;
+use super::own_providers::flaw_of_provider;
 use super::waiting::Waiting;
-use crate::provider::{self, Invocation, flaw_of_name, flaw_of_type, owner_of, package_of};
+use crate::provider::{self, Invocation, flaw_of_name, flaw_of_token, flaw_of_type, owner_of, package_of};
 use crate::store::{Composing, ResourceRequest, Serving, State, ValueRequest};
 use crate::wit::bindings::engine::{
     Deployment, Host, HostPendingResource, HostPendingValue, PendingResource, PendingValue, Registered, Registration,
@@ -85,8 +87,13 @@ impl Host for State {
     }
 
     fn call(&mut self, token: String, arguments: Tree, options: ResourceOptions) -> Answer<Resource<PendingValue>> {
-        let ask =
-            |deployment: Arc<dyn provider::Deployment>, invocation| async move { deployment.call(invocation).await };
+        let ask = |deployment: Arc<dyn provider::Deployment>, invocation: Invocation| async move {
+            // Engines read whose method it is there, and don't look whether they can. In a preview it may be made later.
+            match invocation.arguments.get(RECEIVER).map(Value::plain) {
+                Some(Value::Unknown) => Ok(Value::Unknown),
+                _ => deployment.call(invocation).await,
+            }
+        };
         self.asked(token, arguments, options, Self::may_call_on, ask)
     }
 }
@@ -213,6 +220,11 @@ impl State {
         if let Some(flaw) = flaw_of_type(&registration.token).or_else(|| flaw_of_name(&registration.name)) {
             return Err(Error::Bug(format!("the provider registered a resource with {flaw}")));
         }
+        // Only what is a name for others needs no provider.
+        let flaw = (!asks_nobody).then(|| flaw_of_token(&registration.token)).flatten();
+        if let Some(flaw) = flaw.or_else(|| flaw_of_provider(&registration, id.as_deref())) {
+            return Err(Error::Bug(format!("the provider registered a resource by {flaw}")));
+        }
         let deployment = self.deployment()?;
         // Before anybody is asked, and told of it.
         self.composing()?.fits(weight).map_err(wit::answer)?;
@@ -254,6 +266,9 @@ impl State {
         let owner = of_some_length([&*token]).map(|()| owner_of(&token));
         let begun = owner.and_then(|owner| self.passing_on_to(owner, &arguments, false)).and_then(|limits| {
             let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
+            if let Some(flaw) = flaw_of_token(&invocation.token) {
+                return Err(Error::Bug(format!("the provider asked for a function or a method by {flaw}")));
+            }
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
             self.may_look_for(&invocation.token, &invocation.options)?;

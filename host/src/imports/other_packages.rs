@@ -12,6 +12,8 @@ use crate::provider::{Alias, ConfigEntry, ResourceOptions, Surroundings, flaw_of
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
+/// The argument that a method is called on.
+pub(super) const RECEIVER: &str = "__self__";
 /// Characters of a name that leads somewhere.
 const LONGEST_NAME: usize = 256;
 
@@ -84,12 +86,15 @@ impl State {
     /// # Errors
     /// What the guest is told of the denial.
     pub(super) fn may_call_on(&self, arguments: &Object) -> Result<(), Error> {
-        let urn = match arguments.get("__self__").map(Value::plain) {
+        let urn = match arguments.get(RECEIVER).map(Value::plain) {
+            None | Some(Value::Unknown) => return Ok(()),
             Some(Value::Reference(reference)) => Some(reference.urn.as_str()),
             Some(Value::Object(members)) => members.get("urn").and_then(|urn| text(urn.plain())),
-            _ => None,
+            Some(_) => None,
         };
-        let Some(urn) = urn else { return Ok(()) };
+        let Some(urn) = urn else {
+            return Err(Error::Bug(format!("the provider called a method on a `{RECEIVER}` that is no resource")));
+        };
         of_some_length([urn])?;
         // Engines look for a provider by what its URN and its id are together, so that an id may complete a URN. That of a whole one says
         // whose it is, whatever follows.
@@ -98,6 +103,19 @@ impl State {
         })?;
         // A component whose type is only a name for others has no provider, and engines go by the token.
         if whole.token().contains(':') { self.may_look_up(urn) } else { Ok(()) }
+    }
+
+    /// Whether the engine may be shown a view of a type, which it records. It installs and runs what a provider's is of, and what is recorded
+    /// under the type of others' resources is theirs.
+    ///
+    /// # Errors
+    /// What the guest is told of why not.
+    pub(super) fn may_show(&self, token: &str) -> Result<(), Error> {
+        if token.starts_with("pulumi:") {
+            return Err(Error::Bug("the provider published a view of a type of the engine's own".to_owned()));
+        }
+        // What is only a name for others is nobody's.
+        if token.contains(':') { self.may_have_run(package_of(token), None, None) } else { Ok(()) }
     }
 
     /// What is being deployed, without what other packages are configured with in secret: the stack's configuration is all of theirs.

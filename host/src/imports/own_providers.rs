@@ -9,7 +9,7 @@
 
 use bulkhead_value::{Object, Value};
 
-use crate::provider::{PROVIDERS, WRITTEN_BY_ENGINES, package_of};
+use crate::provider::{PROVIDERS, Registration, WRITTEN_BY_ENGINES, package_of};
 use crate::store::State;
 use crate::wit::bindings::types::Error;
 
@@ -70,6 +70,15 @@ impl State {
              providers between resources, or register them in the program, and hand them to the component with the resource option `providers`"
         )))
     }
+}
+
+/// What is wrong with how a provider is registered, as the end of a sentence. Engines record what isn't created as one all the same, and
+/// find nothing there that they could run once they read it again: nothing of the stack can be deployed any more then.
+pub(super) fn flaw_of_provider(registration: &Registration, id: Option<&str>) -> Option<String> {
+    let Registration { token, custom, remote, options, .. } = registration;
+    let is_created = *custom && !remote && id.is_none() && options.import_id.is_none();
+    (token.starts_with(PROVIDERS) && !is_created)
+        .then(|| "the type of a provider, which can only be created".to_owned())
 }
 
 /// What an input of a provider says to the engine, which reads no text that is secret or isn't known yet.

@@ -101,11 +101,14 @@ impl State {
         marking: &mut Marking,
         limits: &TreeLimits,
     ) -> Result<ViewStep, Error> {
-        let parent = step.parent.as_ref().map(|(token, name)| [token.as_str(), name.as_str()]);
-        let names = [step.name.as_str()].into_iter().chain(parent.into_iter().flatten());
-        if let Some(flaw) = flaw_of_type(&step.token).or_else(|| names.filter_map(flaw_of_name).next()) {
+        let parent = step.parent.as_ref();
+        let flaw = flaw_of_type(&step.token).or_else(|| flaw_of_name(&step.name));
+        if let Some(flaw) =
+            flaw.or_else(|| parent.and_then(|(token, name)| flaw_of_type(token).or_else(|| flaw_of_name(name))))
+        {
             return Err(Error::Bug(format!("the provider published a view with {flaw}")));
         }
+        self.may_show(&step.token)?;
         let mut state = |tree| -> Result<Option<Object>, Error> {
             let Some(state) = optional_object(tree, limits).map_err(refusal)? else { return Ok(None) };
             let state = self.call.leaks.object(package, &step.token, state);

@@ -3,7 +3,7 @@
 //! Both are programs that register resources, and both return values that may be unknown, secret, or depend on resources. What
 //! they return is held to the schema as the results of other operations are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bulkhead_schema::{Failure, Resource};
@@ -73,8 +73,13 @@ impl Session {
     }
 
     /// A deployment that remembers what goes through it, and marks what is put on record.
-    pub(super) fn watched(&self, deployment: Arc<dyn Deployment>, given: &Object) -> Arc<Watched> {
-        Arc::new(Watched::new(deployment, Arc::clone(&self.package), given.clone()))
+    pub(super) fn watched(
+        &self,
+        deployment: Arc<dyn Deployment>,
+        given: &Object,
+        told: BTreeSet<String>,
+    ) -> Arc<Watched> {
+        Arc::new(Watched::new(deployment, Arc::clone(&self.package), given.clone(), told))
     }
 
     /// Refuses what the component has no code for, whatever is asked.

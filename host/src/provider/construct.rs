@@ -8,7 +8,7 @@ use bulkhead_value::Object;
 use bulkhead_value::signature::is_unknown;
 
 use super::composing::{known_part, may_lack, nonconforming};
-use super::told::Told;
+use super::told::told;
 use super::{Alias, AliasParts, ConstructRequest, Constructed, Context, Deployment, Error, Session};
 
 impl Session {
@@ -33,7 +33,8 @@ impl Session {
         self.guest_has_components()?;
         self.ready()?;
         let component = self.component(&request.token)?;
-        let deployment = self.watched(deployment, &request.inputs);
+        let told = told(&request.inputs, &request.dependencies, Some(&request.options));
+        let deployment = self.watched(deployment, &request.inputs, told);
         let context = Context { token: request.token.clone(), name: Some(request.name.clone()), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let what = format!("the component `{}`", request.token);
@@ -50,9 +51,7 @@ impl Session {
         let lacks = may_lack(request.preview, &request.inputs, &deployment);
         let examine = if lacks { conform_preview } else { conform };
         nonconforming(&what, &examine(&self.package, &component.outputs, &constructed.state))?;
-        let told =
-            Told { given: &request.inputs, dependencies: &request.dependencies, options: Some(&request.options) };
-        told.hold(&what, &constructed.state, &constructed.dependencies, &deployment)?;
+        deployment.hold(&what, &constructed.state, &constructed.dependencies).await?;
         let state = secrets::mark(&self.package, &component.outputs, Some(&request.inputs), constructed.state);
         Ok(Constructed { state: known_part(request.preview, state), ..constructed })
     }

@@ -4,10 +4,14 @@
 
 use bulkhead_value::signature::is_unknown;
 
+use super::shortened;
 use crate::legible::controls;
 
 /// Bytes of an id. It travels with every request, and in the headers of failures.
 const LONGEST: usize = 64 << 10;
+
+/// Characters of a token that is told.
+const LONGEST_TOLD: usize = 256;
 
 /// What is wrong with an id, as the end of a sentence; none if it can be passed on.
 pub(crate) fn flaw(id: &str) -> Option<String> {
@@ -36,9 +40,21 @@ pub(crate) fn flaw_of_length(name: &str) -> Option<String> {
 }
 
 /// What is wrong with a type token that a component registers, as the end of a sentence; none if it can be passed on. In a URN types
-/// of parents come before a resource's own, each followed by this sign, and engines read what comes after the last one.
+/// of parents come before a resource's own, each followed by this sign, and engines read what comes after the last one. The name comes after
+/// two colons.
 pub(crate) fn flaw_of_type(token: &str) -> Option<String> {
-    flaw_of_name(token).or_else(|| token.contains('$').then(|| "a type with a `$` in it".to_owned()))
+    let sign = ["$", "::"].into_iter().find(|sign| token.contains(sign));
+    flaw_of_name(token).or_else(|| sign.map(|sign| format!("a type with a `{sign}` in it")))
+}
+
+/// What is wrong with a token by which an engine looks for a provider, as the end of a sentence; none if it can be asked. An engine ends,
+/// with the whole deployment, over one without a module.
+pub(crate) fn flaw_of_token(token: &str) -> Option<String> {
+    let mut parts = token.splitn(3, ':');
+    let is_whole = (0..3).all(|_| parts.next().is_some_and(|part| !part.is_empty()));
+    let told = || shortened(token.to_owned(), LONGEST_TOLD);
+    let form = || format!("the token `{}`, which isn't of the form `package:module:name`", told());
+    flaw_of_name(token).or_else(|| (!is_whole).then(form))
 }
 
 /// Whether an id is so long that it can't be told, whatever the failure.

@@ -7,7 +7,7 @@ use bulkhead_schema::{Failure, FailureKind, Function, Returns, conform_return, s
 use bulkhead_value::{Object, Value};
 
 use super::composing::{known_part, may_lack, members, nonconforming};
-use super::told::Told;
+use super::told::told;
 use super::{Called, Context, Deployment, Error, ErrorKind, MethodRequest, Session};
 
 /// The member that a result which isn't an object travels in.
@@ -38,7 +38,8 @@ impl Session {
             Cow::Borrowed(_) => request,
         };
         let method = self.method(&request.token)?;
-        let deployment = self.watched(deployment, &request.arguments);
+        let told = told(&request.arguments, &request.dependencies, None);
+        let deployment = self.watched(deployment, &request.arguments, told);
         let context = Context { token: request.token.clone(), ..Context::default() };
         let within = Arc::clone(&deployment) as Arc<dyn Deployment>;
         let called = match self.guest.call_method(self.composing(&context), within, request).await {
@@ -57,8 +58,7 @@ impl Session {
             Value::Object(object) if !method.outputs.is_bare() => object,
             value => [(RESULT, value)].into_iter().collect(),
         };
-        let told = Told { given: &request.arguments, dependencies: &request.dependencies, options: None };
-        told.hold(&what, &object, &called.dependencies, &deployment)?;
+        deployment.hold(&what, &object, &called.dependencies).await?;
         Ok(Ok(Called { value: known_part(request.preview, object), dependencies: called.dependencies }))
     }
 

@@ -60,7 +60,7 @@ pub use duration::{DurationError, duration};
 pub use error::{Error, ErrorKind, Fault, MissingKey, Partial};
 pub use filled::Filled;
 pub use guest::{Call, Component, Created, Exports, Guest, GuestCheck, GuestDiff, Snapshot, Updated};
-pub(crate) use ids::{flaw, flaw_of_length, flaw_of_name, flaw_of_type, leads_nowhere};
+pub(crate) use ids::{flaw, flaw_of_length, flaw_of_name, flaw_of_token, flaw_of_type, leads_nowhere};
 pub(crate) use keeping::{Kept, keep, keeping};
 pub use leaks::Leaks;
 pub(crate) use leaks::Spelt;

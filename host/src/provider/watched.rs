@@ -2,7 +2,8 @@
 //!
 //! A component that returned the URN of a resource that it didn't register would put its outputs on somebody else's record; what
 //! outputs depend on has to be something that it was told of (`told.rs`); and whether it may return values that aren't known
-//! depends on whether the engine told it some.
+//! depends on whether the engine told it some. What it registers may depend on, or go with, whatever there is: engines don't look, and
+//! record what they can't read again. So whoever wasn't told of a resource has the engine asked for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -12,12 +13,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use bulkhead_schema::secrets::Marking;
 use bulkhead_schema::{ObjectType, Package, Steps};
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, PropertyPath, Urn, Value};
 
-use super::{Deployment, Error, ErrorKind, Invocation, Registered, Registration, Surroundings, depends_on};
+use super::{
+    Dependencies, Deployment, Error, ErrorKind, Invocation, Registered, Registration, Surroundings, depends_on,
+    shortened,
+};
 
 /// What is remembered of URNs at most, bytes: those of a hundred thousand resources, or of thirty thousand components of its own.
 const MOST: usize = 32 << 20;
+/// Characters of what is told of a registration.
+const LONGEST: usize = 256;
 /// What each takes beside its own, bytes.
 const EACH: usize = 64;
 /// So many times what one comparison may take is what all registrations of a call have: those of a hundred thousand components of a hundred
@@ -31,6 +37,8 @@ pub(super) struct Watched {
     /// What marks what is put on record, one registration after the other: those of a call take no more than one thread.
     marking: tokio::sync::Mutex<Marking>,
     components: Mutex<BTreeMap<String, Component>>,
+    /// URNs in the request.
+    told: BTreeSet<String>,
     /// URNs in the engine's answers.
     answered: Mutex<Answered>,
     lacks: AtomicBool,
@@ -39,24 +47,27 @@ pub(super) struct Watched {
 /// URNs that are remembered, and how many bytes they take.
 #[derive(Default)]
 struct Answered {
-    urns: BTreeSet<String>,
+    /// Each with whether the engine said that there is such a resource. Else it stood in some value, which may be of the component's own
+    /// provider.
+    urns: BTreeMap<String, bool>,
     bytes: usize,
     /// Something found no room any more.
     full: bool,
 }
 
 impl Answered {
-    /// Remembers some more.
+    /// Remembers some more, and whether they are there for sure.
     ///
     /// # Errors
     /// More than anybody's resources are called. What is beyond that is remembered by nobody, so that nobody else needs to count it in time.
-    fn add(&mut self, urns: impl IntoIterator<Item = String>) -> Result<(), Error> {
+    fn add(&mut self, urns: impl IntoIterator<Item = String>, are_there: bool) -> Result<(), Error> {
         for urn in urns {
-            if self.urns.contains(&urn) {
+            if let Some(known) = self.urns.get_mut(&urn) {
+                *known |= are_there;
                 continue;
             }
             self.take(urn.len().saturating_add(EACH))?;
-            self.urns.insert(urn);
+            self.urns.insert(urn, are_there);
         }
         Ok(())
     }
@@ -89,13 +100,19 @@ struct Component {
 }
 
 impl Watched {
-    /// Watches a deployment for a call of the package that was given inputs or arguments.
-    pub(super) fn new(deployment: Arc<dyn Deployment>, package: Arc<Package>, given: Object) -> Self {
+    /// Watches a deployment for a call of the package that was given inputs or arguments, and told of resources.
+    pub(super) fn new(
+        deployment: Arc<dyn Deployment>,
+        package: Arc<Package>,
+        given: Object,
+        told: BTreeSet<String>,
+    ) -> Self {
         Self {
             deployment,
             package,
             marking: tokio::sync::Mutex::new(Marking::by(Some(given), Steps::of(COMPARISONS))),
             components: Mutex::default(),
+            told,
             answered: Mutex::default(),
             lacks: AtomicBool::new(false),
         }
@@ -106,9 +123,58 @@ impl Watched {
         self.components().contains_key(urn)
     }
 
-    /// Whether the engine told the component of a resource.
-    pub(super) fn knows(&self, urn: &str) -> bool {
-        self.answered().urns.contains(urn)
+    /// Holds what a result depends on to what the request named and what the deployment answered.
+    ///
+    /// # Errors
+    /// The first property that depends on anything else.
+    pub(super) async fn hold(&self, what: &str, result: &Object, said: &Dependencies) -> Result<(), Error> {
+        // What is said of members that aren't there is told to nobody.
+        for (name, value) in result {
+            for urn in depends_on(value, false).iter().chain(said.get(name).into_iter().flatten()) {
+                let was_told = self.told.contains(urn) || self.answered().urns.contains_key(urn);
+                if !was_told || !self.is_there(urn).await? {
+                    let path = PropertyPath::field(name);
+                    let message = format!(
+                        "{what} returned what depends on a resource that it wasn't told of in this call, at {path:#}"
+                    );
+                    return Err(Error::provider_bug(message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds what a registration depends on, and goes with, to what there is.
+    ///
+    /// # Errors
+    /// Something else: engines that record it find no way back.
+    async fn rests_on_what_is_there(&self, registration: &Registration) -> Result<(), Error> {
+        let Registration { options, inputs, .. } = registration;
+        let named = options.depends_on.iter().chain(&options.replace_with).chain(&options.deleted_with).cloned();
+        let values = inputs.values().chain(&options.replacement_trigger);
+        let urns: BTreeSet<String> = named.chain(values.flat_map(|value| depends_on(value, true))).collect();
+        for urn in &urns {
+            if !self.is_there(urn).await? {
+                let (name, urn) = (shortened(registration.name.clone(), LONGEST), shortened(urn.clone(), LONGEST));
+                let message = format!("the component registers `{name}` with `{urn}`, a resource that isn't there");
+                return Err(Error::provider_bug(message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is such a resource: the program says so, or the engine does.
+    ///
+    /// # Errors
+    /// More of them than can be remembered.
+    async fn is_there(&self, urn: &str) -> Result<bool, Error> {
+        if self.told.contains(urn) || self.answered().urns.get(urn) == Some(&true) {
+            return Ok(true);
+        }
+        if Urn::parse(urn).is_err() || self.deployment.hydrate(urn.to_owned()).await.is_err() {
+            return Ok(false);
+        }
+        self.answered().add([urn.to_owned()], true).map(|()| true)
     }
 
     fn answered(&self) -> MutexGuard<'_, Answered> {
@@ -145,7 +211,7 @@ impl Watched {
         if value.contains_unknown() {
             self.lacks.store(true, Ordering::Release);
         }
-        self.answered().add(depends_on(value, true))
+        self.answered().add(depends_on(value, true), false)
     }
 
     /// Nothing more is asked for of which nothing more can be remembered.
@@ -169,7 +235,7 @@ impl Watched {
 
     /// Takes note of a resource that the engine answered with.
     fn met(&self, met: &Registered) -> Result<(), Error> {
-        self.answered().add([met.urn.clone()])?;
+        self.answered().add([met.urn.clone()], true)?;
         self.seen(&met.state)
     }
 }
@@ -182,6 +248,7 @@ impl Deployment for Watched {
 
     async fn register(&self, mut registration: Registration) -> Result<Registered, Error> {
         self.has_room()?;
+        self.rests_on_what_is_there(&registration).await?;
         let own = (!registration.custom && !registration.remote).then(|| registration.token.clone());
         // An engine checks the inputs of nothing but custom resources, and puts these on record as they are sent.
         if let Some(component) = own.as_ref().and_then(|token| self.package.resource(token)) {
@@ -201,6 +268,7 @@ impl Deployment for Watched {
 
     async fn read(&self, registration: Registration, id: String) -> Result<Registered, Error> {
         self.has_room()?;
+        self.rests_on_what_is_there(&registration).await?;
         let read = self.deployment.read(registration, id).await?;
         self.met(&read)?;
         Ok(read)
@@ -291,7 +359,7 @@ mod tests {
     #[tokio::test]
     async fn components_without_end_are_counted_and_no_more_are_asked_for_than_anybody_has() {
         let engine = Arc::<Naming>::default();
-        let watched = Watched::new(Arc::clone(&engine) as _, Arc::default(), Object::new());
+        let watched = Watched::new(Arc::clone(&engine) as _, Arc::default(), Object::new(), BTreeSet::new());
         let mut made = 0;
         for number in 0..2_000 {
             let name = format!("{number}-{}", "x".repeat(64 << 10));
@@ -314,9 +382,9 @@ mod tests {
     fn of_urns_without_end_no_more_are_remembered_than_anybody_has() {
         let mut answered = Answered::default();
         let urn = |number: usize| format!("{number}-{}", "x".repeat(1 << 20));
-        let refused = (0..100).find(|number| answered.add([urn(*number)]).is_err());
+        let refused = (0..100).find(|number| answered.add([urn(*number)], true).is_err());
         assert_eq!(refused, Some(MOST / (1 << 20) - 1));
-        assert!(answered.add([urn(0)]).is_ok() && answered.add([urn(99)]).is_err());
+        assert!(answered.add([urn(0)], true).is_ok() && answered.add([urn(99)], true).is_err());
         assert_eq!(answered.urns.len(), MOST / (1 << 20) - 1);
     }
 }

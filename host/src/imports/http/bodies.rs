@@ -11,7 +11,8 @@ use http_body_util::BodyExt;
 use wasmtime::StoreContextMut;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime_wasi::p2::DynOutputStream;
-use wasmtime_wasi_http::p2::{HttpResult, WasiHttpCtxView};
+use wasmtime_wasi_http::WasiHttpCtxView;
+use wasmtime_wasi_http::p2::HttpResult;
 use wasmtime_wasi_http::p2::bindings::http::types::{
     ErrorCode, HostOutgoingBody as _, HostOutgoingRequest as HostOutgoingRequestFunctions,
     HostOutgoingResponse as HostOutgoingResponseFunctions, Trailers,
@@ -48,12 +49,28 @@ type Body = Resource<HostOutgoingBody>;
 /// An interface that isn't linked.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let mut types = linker.instance(TYPES)?;
-    types.func_wrap(OF_REQUEST, |store: StoreContextMut<'_, State>, (request,): (Resource<HostOutgoingRequest>,)| {
-        given(store, request, |view, request| HostOutgoingRequestFunctions::body(view, request), |sent| &mut sent.body)
-    })?;
-    types.func_wrap(OF_RESPONSE, |store: StoreContextMut<'_, State>, (response,): (Resource<HostOutgoingResponse>,)| {
-        given(store, response, |view, response| HostOutgoingResponseFunctions::body(view, response), |sent| &mut sent.body)
-    })?;
+    types.func_wrap(
+        OF_REQUEST,
+        |store: StoreContextMut<'_, State>, (request,): (Resource<HostOutgoingRequest>,)| {
+            given(
+                store,
+                request,
+                |view, request| HostOutgoingRequestFunctions::body(view, request),
+                |sent| &mut sent.body,
+            )
+        },
+    )?;
+    types.func_wrap(
+        OF_RESPONSE,
+        |store: StoreContextMut<'_, State>, (response,): (Resource<HostOutgoingResponse>,)| {
+            given(
+                store,
+                response,
+                |view, response| HostOutgoingResponseFunctions::body(view, response),
+                |sent| &mut sent.body,
+            )
+        },
+    )?;
     types.func_wrap(
         FINISH,
         |mut store: StoreContextMut<'_, State>, (body, trailers): (Body, Option<Resource<Trailers>>)| {
