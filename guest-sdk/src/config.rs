@@ -76,7 +76,7 @@ fn unfit(misfit: Misfit, keys: Vec<(&'static str, &'static str)>, present: &[Str
 /// is tried again at the next call. Whoever wants it to fail at once has the configuration [connect](Connects).
 ///
 /// What was made is kept for as long as the instance is there, so nothing that ends belongs in it: a token for an hour is
-/// [`session::get_or_make_for`](crate::session::get_or_make_for)'s.
+/// [`session::get_or_make_for`](crate::session::get_or_make_for)'s. A call that used a socket, printed or opened files takes its instance along.
 ///
 /// ```
 /// use bulkhead_sdk::{Config, Connection, Result};

@@ -6,7 +6,7 @@
 mod relation;
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -155,6 +155,10 @@ fn insertion(before: &str, value: &str) -> Option<String> {
     let plain = !authority.is_empty()
         && authority.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']'));
     match (plain, scheme, before) {
+        // Clients take it for the host as it is, beside a port.
+        (true, None, before) if before.ends_with("://") && value.parse::<Ipv6Addr>().is_ok() => {
+            Some(format!("[{value}]"))
+        }
         (true, Some(scheme), "") => Some(format!("{scheme}://{authority}")),
         (true, Some(scheme), before) if before.eq_ignore_ascii_case(&format!("{scheme}://")) => {
             Some(authority.to_owned())
@@ -396,6 +400,11 @@ mod tests {
             ("https://${config.host}", "http://api.example.com", None),
             ("https://${config.host}", "*.example.com", None),
             ("https://${config.host}", "a.example/../b", None),
+            ("tcp://${config.host}:5432", "fd00::1", Some("tcp://[fd00::1]:5432")),
+            ("tcp://${config.host}:5432", "[fd00::1]", Some("tcp://[fd00::1]:5432")),
+            ("tcp://${config.host}", "fd00::1:5432", None),
+            ("https://${config.host}.example.com", "fd00::1", None),
+            ("https://api:${config.port}", "::1", None),
             ("https://${config.region}.example.com", "eu", Some("https://eu.example.com:443")),
             ("https://${config.region}.example.com", "evil.example/", None),
             ("https://${config.region}.example.com", "evil.example#", None),

@@ -18,6 +18,7 @@ pub(super) fn told(given: &Object, dependencies: &Dependencies, options: Option<
     let Some(options) = options else { return urns };
     urns.extend(options.parent.iter().chain(&options.depends_on).chain(&options.deleted_with).cloned());
     urns.extend(options.replace_with.iter().cloned());
+    urns.extend(options.replacement_trigger.iter().flat_map(|trigger| depends_on(trigger, true)));
     // A provider's reference is its URN and its id.
     let providers = options.providers.iter().map(|(_, provider)| provider).chain(&options.provider);
     urns.extend(providers.filter_map(|provider| Some(provider.rsplit_once("::")?.0.to_owned())));

@@ -8,12 +8,14 @@ use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
 use bulkhead_tests::engine::{Engine, TOKEN};
 use bulkhead_tests::monitor::{Monitor, Reaction};
-use bulkhead_tests::serving::{creation, urn, wire};
+use bulkhead_tests::serving::{Serving, creation, urn, wire};
 use bulkhead_value::Object;
 use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
-use crate::{BUG, COMPUTED, REPORT, TELL, THING, hostile, seen, short, undisturbed, unready, well, what};
+use crate::{
+    BUG, COMPUTED, REPORT, TELL, THING, hostile, seen, short, undisturbed, unready, unready_with_packages, well, what,
+};
 
 pub(crate) const GROUP: &str = "hostile:index:Group";
 
@@ -34,6 +36,47 @@ async fn views_have_a_place_or_none() {
         let status = serving.create_as(request).await.unwrap_err();
         let flaw = "the provider published more than 10000 steps of views in one call";
         assert_eq!(seen(&status), (Code::Aborted, format!("create the resource: {flaw}{BUG}{REPORT}").as_str()));
+    })
+    .await;
+}
+
+/// Engines record views, and run what a recorded provider is of.
+#[tokio::test]
+async fn views_are_of_own_types_or_of_granted_packages() {
+    undisturbed(async {
+        let engine = Engine::start(&[]).await;
+        let published = async |serving: &Serving, token: &str| {
+            let request = pb::CreateRequest {
+                resource_status_address: engine.address.clone(),
+                resource_status_token: TOKEN.to_owned(),
+                ..creation(THING, what(token))
+            };
+            serving.create_as(request).await.map(drop).map_err(|status| status.message().to_owned())
+        };
+        let serving = hostile("views-forged", Limits::default()).await;
+        let granted = unready_with_packages("views-forged").await.ready(well()).await;
+        let own = "published a view of a type of the engine's own";
+        for (token, flaw) in [
+            ("pulumi:providers:hostile", own),
+            ("pulumi:providers:../../evil", own),
+            ("pulumi:pulumi:Stack", own),
+            ("a::b", "published a view with a type with a `::` in it"),
+            ("hostile:index:Thing$a:b:C", "published a view with a type with a `$` in it"),
+        ] {
+            for serving in [&serving, &granted] {
+                let told = published(serving, token).await.expect_err(token);
+                assert!(told.contains(flaw), "{token}: {told}");
+            }
+        }
+        let denied = published(&serving, "command:local:Command").await.unwrap_err();
+        assert!(denied.contains("packages command is denied"), "{denied}");
+        assert!(engine.published().is_empty());
+        for (serving, token) in
+            [(&serving, "hostile:index:View"), (&serving, "named"), (&granted, "command:local:Command")]
+        {
+            published(serving, token).await.expect(token);
+        }
+        assert_eq!(engine.published().len(), 3);
     })
     .await;
 }

@@ -267,6 +267,37 @@ async fn aliases_and_types_name_no_other_types() {
     .await;
 }
 
+/// Engines look at little of it before they record it, and some of it ends them, with all that is being deployed.
+#[tokio::test]
+async fn an_engine_is_asked_for_nothing_that_ends_it_or_that_it_cannot_read_again() {
+    undisturbed(async {
+        let serving = unready_with_packages("engines-ended").await.ready(well()).await;
+        let monitor = Monitor::start().await;
+        let told = serving.construct(construction(&monitor, "hostile:index:Group", what("x"))).await.unwrap().state;
+        let outcomes: Vec<_> = told["text"].as_str().unwrap().lines().collect();
+        let by = |token: &str| format!("by the token `{token}`, which isn't of the form `package:module:name`");
+        let provider = "registered a resource by the type of a provider, which can only be created".to_owned();
+        let receiver = "called a method on a `__self__` that is no resource".to_owned();
+        let with = |urn: &str| format!("the component registers `child` with `{urn}`, a resource that isn't there");
+        let absent = with("urn:pulumi:dev::project::hostile:index:Thing::absent");
+        let done = || "done".to_owned();
+        let expected = [
+            &[by("hostile"), by("hostile:x"), by("hostile::x"), receiver.clone(), receiver, done()][..],
+            &[by("hostile:x"), provider.clone(), provider.clone(), provider.clone(), provider],
+            &[absent.clone(), with("garbage"), absent.clone(), absent.clone(), absent.clone(), absent, done()],
+        ]
+        .concat();
+        assert_eq!(outcomes.len(), expected.len(), "{outcomes:#?}");
+        for (outcome, expected) in outcomes.iter().zip(&expected) {
+            assert!(outcome.contains(expected), "{outcome} should say: {expected}");
+        }
+        let asked = monitor.asked();
+        assert_eq!((asked.names(), asked.calls.len(), asked.reads.len()), (vec!["name", "child"], 0, 0));
+        assert!(asked.invokes.iter().all(|invoked| invoked.tok == "pulumi:pulumi:getResource"), "{:?}", asked.invokes);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn names_that_steer_a_terminal_are_shown_to_nobody() {
     undisturbed(async {

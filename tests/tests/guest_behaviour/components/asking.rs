@@ -2,7 +2,7 @@
 
 use bulkhead_proto::provider as pb;
 use bulkhead_tests::composing::construction;
-use bulkhead_tests::monitor::{Monitor, Nature, urn};
+use bulkhead_tests::monitor::{CALLED, Monitor, Nature, urn};
 use bulkhead_value::{Object, Value};
 use tonic::Code;
 
@@ -127,7 +127,7 @@ async fn a_method_is_called_on_a_child() {
     let request = pb::ConstructRequest { stack_trace_handle: "trace-7".to_owned(), ..request };
     let constructed = serving.construct(request).await.unwrap();
     let result = constructed.state["any"].as_object().unwrap();
-    assert_eq!(result["called"], output(Some("composer:index:Part/describe".into()), false, &["urn:of:called"]));
+    assert_eq!(result["called"], output(Some("composer:index:Part/describe".into()), false, &[CALLED]));
     let call = &monitor.asked().calls[0];
     assert_eq!((&*call.tok, &*call.parent_stack_trace_handle), ("composer:index:Part/describe", "trace-7"));
     assert!(call.arg_dependencies["__self__"].urns.is_empty(), "whoever gets a reference follows it");
