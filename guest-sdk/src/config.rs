@@ -123,28 +123,32 @@ impl<T> Connection<T> {
 /// Once for each provider of a program, in previews too, if all of the configuration is known by then; further instances connect when they
 /// need it. Whatever it asks for over the network has to be granted for the phase `configure`.
 ///
+/// What the service refuses is [`Error::rejected`] with the key that it is about, as the schema spells it: where the stack configures the provider,
+/// the user is told the command that sets it, `pulumi config set --secret dns:password`.
+///
 /// ```
 /// use bulkhead_sdk::config::Connects;
-/// use bulkhead_sdk::{Config, Connection, Error, Result};
+/// use bulkhead_sdk::http::{Client, Method, Request, Url};
+/// use bulkhead_sdk::{Config, Error, Result, Secret};
 ///
 /// #[derive(Config)]
 /// #[bulkhead(connects)]
 /// struct Settings {
 ///     /// Where the service is.
-///     endpoint: String,
-///     #[bulkhead(skip)]
-///     token: Connection<String>,
-/// }
-///
-/// impl Settings {
-///     fn token(&self) -> Result<&String> {
-///         self.token.get_or_connect(|| Err(Error::failed(format!("{} refuses the password", self.endpoint))))
-///     }
+///     endpoint: Url,
+///     /// Who is asking.
+///     password: Secret<String>,
 /// }
 ///
 /// impl Connects for Settings {
 ///     fn connect(&self) -> Result<()> {
-///         self.token().map(drop)
+///         let client = Client::new().header("x-password", &*self.password);
+///         let answer = client.send(&Request::new(Method::Get, self.endpoint.clone().segment("version")))?;
+///         if answer.status() == 401 {
+///             return Err(Error::rejected("password", "isn't the service's"));
+///         }
+///         answer.ok()?;
+///         Ok(())
 ///     }
 /// }
 /// ```

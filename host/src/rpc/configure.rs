@@ -1,10 +1,10 @@
 //! Configure: the checked configuration, typed, once; and the flags of engines that never shook hands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bulkhead_proto::provider::{ConfigureRequest, ConfigureResponse};
 use bulkhead_schema::{Package, configuration};
-use bulkhead_value::{Object, Value};
+use bulkhead_value::{Object, Segment, Urn, Value};
 use tonic::Status;
 
 use super::conversation::Current;
@@ -13,7 +13,7 @@ use super::internal_keys::hidden;
 use super::properties::optional;
 use super::status::{LONGEST_MESSAGE, LONGEST_REASON, MOST_REASONS, failed};
 use super::unsaid::unsaid;
-use crate::provider::{Error, ErrorKind, shortened};
+use crate::provider::{Error, ErrorKind, Failure, setting, shortened};
 
 /// Characters of what else there is to do about missing keys: with the last of them there is so much room.
 const LONGEST_HINT: usize = LONGEST_MESSAGE - LONGEST_REASON - 256;
@@ -22,6 +22,7 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
     let (urn, name, token) = (&request.urn, &request.name, &request.r#type);
     let [urn, name, token] = [urn, name, token].map(|said| said.as_deref().unwrap_or_default());
     Identity { urn, name, token }.of_provider()?;
+    let is_default = Urn::parse(urn).is_ok_and(|urn| urn.name().starts_with("default"));
     let conversation = current.get();
     let own = conversation.sessions.own();
     let package = own.package();
@@ -30,11 +31,9 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         None => variables(&package.name, request.variables),
     };
     let configuration = typed(package, &given);
-    conversation
-        .sessions
-        .configure(&configuration, &unsaid(&given))
-        .await
-        .map_err(|error| failed("configure the provider", of_package(&package.name, error)))?;
+    conversation.sessions.configure(&configuration, &unsaid(&given)).await.map_err(|error| {
+        failed("configure the provider", of_package(&package.name, of_stack(package, is_default, error)))
+    })?;
     conversation.configured(configuration);
     conversation.negotiate(request.accept_secrets, request.accept_resources);
     Ok(ConfigureResponse {
@@ -66,6 +65,21 @@ fn of_package(package: &str, mut error: Error) -> Error {
     error
 }
 
+/// What is wrong with keys, such as a password that a service refuses, with how to set others. Of default providers alone: others are configured
+/// by the program.
+fn of_stack(package: &Package, is_default: bool, error: Error) -> Error {
+    let ErrorKind::Rejected(failures) = &error.kind else { return error };
+    let wrong = |failure: &Failure| match failure.path.segments() {
+        [Segment::Field(key)] => package.configuration.properties.contains_key(key).then(|| setting(package, key)),
+        _ => None,
+    };
+    let settings: BTreeSet<String> = failures.iter().filter(|_| is_default).filter_map(wrong).collect();
+    match settings.into_iter().reduce(|one, other| format!("{one}; {other}")) {
+        Some(settings) => error.also(&settings),
+        None => error,
+    }
+}
+
 /// The configuration that a guest sees: typed as the schema says, without what belongs to the engine.
 pub(super) fn typed(package: &Package, given: &Object) -> Object {
     let mut visible = hidden(given.clone());
@@ -89,10 +103,41 @@ fn variables(package: &str, variables: BTreeMap<String, String>) -> Object {
 mod tests {
     use bulkhead_proto::provider::ConfigureErrorMissingKeys;
     use bulkhead_proto::status::Status as Details;
+    use bulkhead_value::PropertyPath;
     use prost::Message;
 
     use super::*;
-    use crate::provider::MissingKey;
+    use crate::provider::{FailureKind, MissingKey};
+
+    #[test]
+    fn what_a_provider_refuses_of_a_stacks_configuration_is_told_with_how_to_set_it() {
+        let schema = br#"{"name":"dns","config":{"variables":{"password":{"type":"string","secret":true},"user":{"type":"string"}}}}"#;
+        let package = Package::parse(schema).unwrap();
+        let told = |paths: &[&str], is_default| {
+            let refused = |path: &&str| Failure {
+                path: PropertyPath::parse(path).unwrap(),
+                kind: FailureKind::Constraint,
+                reason: "is refused by the server".to_owned(),
+            };
+            let error = Error::rejected(paths.iter().map(refused).collect());
+            failed("configure the provider", of_stack(&package, is_default, error)).message().to_owned()
+        };
+        let refused = "configure the provider: password: is refused by the server";
+        let password = "set it with `pulumi config set --secret dns:password`";
+        assert_eq!(told(&["password"], true), format!("{refused}\nhint: {password}"));
+        assert_eq!(told(&["password"], false), refused, "the program says it");
+        assert_eq!(
+            told(&["user", "password"], true).split_once("hint: ").map(|(_, hint)| hint.to_owned()),
+            Some(format!("{password}; set it with `pulumi config set dns:user`"))
+        );
+        assert!(!told(&["user.name", "other"], true).contains("hint"), "no command sets these");
+        let own = Error::rejected(vec![Failure {
+            path: PropertyPath::field("password"),
+            kind: FailureKind::Constraint,
+            reason: "is refused\nhint: ask for another one".to_owned(),
+        }]);
+        assert_eq!(of_stack(&package, true, own).hint, None, "the provider's own advice stands alone");
+    }
 
     #[test]
     fn what_to_do_about_missing_keys_is_told_however_much_there_is_of_them() {
