@@ -144,7 +144,8 @@ impl Unexpected {
 impl fmt::Display for Unexpected {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(asked) = &self.asked {
-            write!(formatter, "{} {}: ", asked.method, asked.url.origin())?;
+            // Without the query, as a URL shows itself: that may be secret.
+            write!(formatter, "{} {:?}: ", asked.method, asked.url)?;
         }
         match &self.what {
             What::Status(said) if said.is_empty() => write!(formatter, "the server answered {}", self.status),
@@ -217,7 +218,7 @@ mod tests {
         let made = client.send(&Request::new(Method::Put, url()).idempotent(false)).unwrap().ok().unwrap_err();
         assert!(made.is_uncertain(), "the next one draws another name");
         let why = answered(Method::Post, Response::new(200, "{}")).unreadable("it has no id");
-        assert_eq!(why.to_string(), "POST http://a.example:81: the server's answer can't be read: it has no id");
+        assert_eq!(why.to_string(), "POST http://a.example:81/b: the server's answer can't be read: it has no id");
         assert!(why.is_uncertain());
     }
 
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn the_servers_words_are_repeated_and_nothing_secret_of_the_request() {
         let told = |response| answered(Method::Get, response).ok().unwrap_err().to_string();
-        let no = "GET http://a.example:81: the server answered 403";
+        let no = "GET http://a.example:81/b: the server answered 403";
         assert_eq!(told(Response::new(403, " it is\n  not yours ")), format!("{no}: it is not yours"));
         assert_eq!(told(Response::new(403, "")), no);
         for page in ["text/html; charset=utf-8", "Text/HTML"] {
