@@ -99,7 +99,7 @@ impl Client {
         // An attempt that may have had an effect isn't forgotten because a later one had none.
         let mut sent = false;
         loop {
-            let outcome = self.attempt(&request).map_err(|error| error.after(sent));
+            let outcome = self.attempt(&request, sent).map_err(|error| error.after(sent));
             let again = outcome.as_ref().map(Response::again);
             let Some(pause) = self.retry.after(number, request.is_idempotent(), again) else { return outcome };
             sent |= again.map_or_else(HttpError::may_have_been_sent, |again| !again.says_nothing_done());
@@ -113,7 +113,7 @@ impl Client {
         }
     }
 
-    fn attempt(&self, request: &Request) -> Result<Response, HttpError> {
+    fn attempt(&self, request: &Request, repeated: bool) -> Result<Response, HttpError> {
         if operation::is_cancelled() {
             return Err(HttpError::new(request, false, Failed::Cancelled));
         }
@@ -128,7 +128,7 @@ impl Client {
             Again::NothingDone(_) if response.is_success() => Again::No,
             again => again,
         };
-        response.asked = Some(Box::new(Asked::new(request, again, self.explain)));
+        response.asked = Some(Box::new(Asked::new(request, repeated, again, self.explain)));
         Ok(response)
     }
 }

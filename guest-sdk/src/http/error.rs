@@ -56,6 +56,12 @@ impl HttpError {
         self.sent
     }
 
+    /// Whether the server certainly did nothing: no attempt reached it, or it was a mere question (`GET`, `HEAD`). An update that has
+    /// changed nothing before ends with `?` then, and otherwise with [`Update::unsettled`](crate::Update::unsettled).
+    pub fn nothing_done(&self) -> bool {
+        !self.sent || self.method.is_safe()
+    }
+
     /// The same error after other attempts, of which one may have reached the server.
     pub(super) fn after(self, sent: bool) -> Self {
         Self { sent: self.sent || sent, ..self }
@@ -127,6 +133,16 @@ mod tests {
         }
         let cancelled = Error::from(error(Method::Post, false, Failed::Cancelled)).into_kind();
         assert!(matches!(cancelled, ErrorKind::Cancelled));
+    }
+
+    /// What is asked for twice is done once, and yet it is done.
+    #[test]
+    fn nothing_is_done_by_what_never_arrived_and_by_questions() {
+        let lost = |method, sent| error(method, sent, Failed::Connection("it broke".to_owned())).nothing_done();
+        for method in [Method::Post, Method::Put, Method::Delete] {
+            assert!(lost(method, false) && !lost(method, true), "{method}");
+        }
+        assert!(lost(Method::Get, true) && lost(Method::Head, true));
     }
 
     #[test]

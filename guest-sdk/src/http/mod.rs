@@ -11,8 +11,8 @@
 //! What is [idempotent](Request::idempotent) counts as done by whoever asks for it again: after a `PUT` that failed, `?` says that nothing changed. In a
 //! create that holds only where the next one asks for the same thing. Where it wouldn't, as with a name that is drawn,
 //! [`checkpoint`](crate::checkpoint()) before the `PUT`, or say `idempotent(false)`: then it isn't repeated, and its outcome is as unknown as that of a `POST`.
-//! In an update it doesn't hold where the change is taken back: nobody asks again then, and the service keeps it. End an update that
-//! [may have changed something](HttpError::may_have_been_sent) with [`Update::partial`](crate::Update::partial) and no paths, and those after its first change as well.
+//! In an update it doesn't hold where the change is taken back: nobody asks again then, and the service keeps it. End an update that fails with
+//! [`Update::unsettled`](crate::Update::unsettled) unless the error says that [nothing was done](HttpError::nothing_done), and after its first change in any case.
 //! That helps an update that sends everything. One that sends what [`changed`](crate::Update::changed) is told no of what was taken back, since nothing
 //! on record says that it was tried: after a lost answer, send all that may be so, or ask the service what it has.
 //!

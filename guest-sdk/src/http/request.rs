@@ -85,7 +85,7 @@ impl Request {
     /// Says that to ask twice is the same as to ask once, so that it may be [repeated](super::Retry): true of `GET`, `HEAD`, `PUT` and
     /// `DELETE` unless said otherwise. Failures of such a request say that nothing changed, which in a create isn't so if the next one asks for another
     /// thing: a `PUT` under a name that is drawn isn't idempotent in this sense. Nor is it so in an update that is taken back: end that with
-    /// [`Update::partial`](crate::Update::partial), and don't rely on [`Update::changed`](crate::Update::changed) in the next.
+    /// [`Update::unsettled`](crate::Update::unsettled), and don't rely on [`Update::changed`](crate::Update::changed) in the next.
     #[must_use]
     pub fn idempotent(mut self, idempotent: bool) -> Self {
         self.idempotent = idempotent;

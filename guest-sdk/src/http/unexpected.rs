@@ -21,6 +21,8 @@ pub struct Unexpected {
     what: What,
     /// Whether the request may have had an effect that nobody knows of.
     uncertain: bool,
+    /// Whether the server did nothing, neither now nor when it was asked before.
+    nothing_done: bool,
 }
 
 enum What {
@@ -37,6 +39,8 @@ pub(super) struct Asked {
     pub(super) url: Url,
     /// Whether to ask twice is the same as to ask once.
     idempotent: bool,
+    /// Whether it was asked before, and may have been done then.
+    repeated: bool,
     /// What the answer means to the provider.
     pub(super) again: Again,
     explain: Option<Explain>,
@@ -46,9 +50,9 @@ pub(super) struct Asked {
 pub(super) type Explain = fn(&Response) -> Option<String>;
 
 impl Asked {
-    pub(super) fn new(request: &Request, again: Again, explain: Option<Explain>) -> Self {
+    pub(super) fn new(request: &Request, repeated: bool, again: Again, explain: Option<Explain>) -> Self {
         let (method, url, idempotent) = (request.method(), request.url().clone(), request.is_idempotent());
-        Self { method, url, idempotent, again, explain }
+        Self { method, url, idempotent, repeated, again, explain }
     }
 }
 
@@ -104,8 +108,11 @@ impl Response {
     fn unexpected(&self, what: What) -> Unexpected {
         let refused = matches!(what, What::Status(_)) && (400..500).contains(&self.status());
         let settled = refused || self.again().says_nothing_done();
-        let uncertain = !settled && self.asked.as_ref().is_none_or(|asked| !asked.idempotent);
-        Unexpected { asked: self.asked.clone(), status: self.status(), what, uncertain }
+        let asked = self.asked.as_ref();
+        let uncertain = !settled && asked.is_none_or(|asked| !asked.idempotent);
+        let nothing_done =
+            asked.is_some_and(|asked| asked.method.is_safe()) || (settled && asked.is_none_or(|asked| !asked.repeated));
+        Unexpected { asked: self.asked.clone(), status: self.status(), what, uncertain, nothing_done }
     }
 }
 
@@ -139,6 +146,13 @@ impl Unexpected {
     pub fn is_uncertain(&self) -> bool {
         self.uncertain
     }
+
+    /// Whether the server certainly did nothing: it was asked a mere question (`GET`, `HEAD`), or refuses the request and has got none like it
+    /// whose answer was lost. A `PUT` that it answers with 502 isn't [uncertain](Self::is_uncertain), since it can be asked again, and may be
+    /// done all the same: an update that may be taken back says so with [`Update::unsettled`](crate::Update::unsettled).
+    pub fn nothing_done(&self) -> bool {
+        self.nothing_done
+    }
 }
 
 impl fmt::Display for Unexpected {
@@ -170,12 +184,13 @@ impl From<Unexpected> for Error {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::time::Duration;
 
     use super::*;
     use crate::error::ErrorKind;
     use crate::host::native;
-    use crate::http::Retry;
+    use crate::http::{Failed, HttpError, Retry};
 
     fn answered(method: Method, answer: Response) -> Response {
         native::reset();
@@ -246,6 +261,38 @@ mod tests {
             .explain(|response| response.header("x-why").map(str::to_owned));
         let sent = client.send(&Request::new(Method::Get, Url::parse("http://a/").unwrap())).unwrap();
         assert_eq!(sent.ok().unwrap_err().said(), "too soon");
+    }
+
+    #[test]
+    fn nothing_is_done_where_the_server_refuses_or_is_only_asked() {
+        for (method, status, nothing) in [
+            (Method::Get, 500, true),
+            (Method::Put, 502, false),
+            (Method::Put, 409, true),
+            (Method::Post, 422, true),
+            (Method::Post, 500, false),
+            (Method::Delete, 303, false),
+        ] {
+            let error = answered(method, Response::new(status, "")).ok().unwrap_err();
+            assert_eq!(error.nothing_done(), nothing, "{method} {status}");
+        }
+        let later = Response::new(503, "").with_header("retry-after", "3600");
+        assert!(answered(Method::Put, later).ok().unwrap_err().nothing_done());
+        let garbled = |method| answered(method, Response::new(200, [0xff])).text().unwrap_err().nothing_done();
+        assert!(garbled(Method::Get) && !garbled(Method::Put));
+    }
+
+    /// It conflicts with itself.
+    #[test]
+    fn what_is_refused_the_second_time_may_have_been_done_the_first_time() {
+        native::reset();
+        let asked = Cell::new(false);
+        let client = Client::over(move |request: &Request| match asked.replace(true) {
+            false => Err(HttpError::new(request, true, Failed::Connection("it broke".to_owned()))),
+            true => Ok(Response::new(409, "")),
+        });
+        let sent = client.send(&Request::new(Method::Put, Url::parse("http://a/").unwrap())).unwrap();
+        assert!(!sent.ok().unwrap_err().nothing_done());
     }
 
     #[test]

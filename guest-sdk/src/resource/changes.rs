@@ -104,6 +104,25 @@ impl<R: Resource> Update<'_, R> {
         let id = self.prior.id.clone();
         ErrorKind::NotInitialised(Partial { id, state, reasons, ..Partial::default() }).into()
     }
+
+    /// The same with nothing applied: the resource is as it was, as far as anybody knows, and the next deployment updates it, whatever the
+    /// program says then. For an update that may have changed something, such as one whose answer was lost, and for one that mustn't be forgotten
+    /// though it has changed nothing.
+    ///
+    /// ```
+    /// # use bulkhead_sdk::http::{Client, Method, Request, Url};
+    /// # use bulkhead_sdk::{Resource, Result, Update};
+    /// fn put<R: Resource>(client: &Client, url: Url, request: &Update<R>) -> Result<()> {
+    ///     let sent = client.send(&Request::new(Method::Put, url));
+    ///     let answer =
+    ///         sent.map_err(|lost| if lost.nothing_done() { lost.into() } else { request.unsettled([lost.to_string()]) })?;
+    ///     answer.ok().map_err(|no| if no.nothing_done() { no.into() } else { request.unsettled([no.to_string()]) })?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn unsettled(&self, reasons: impl IntoIterator<Item = impl Into<String>>) -> Error {
+        self.partial([""; 0], reasons)
+    }
 }
 
 /// Whether a path leads to an input, or into one.

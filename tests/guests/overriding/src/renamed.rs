@@ -49,7 +49,7 @@ impl Resource for Renamed {
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
         if request.inputs.text.as_deref() == Some("half") {
-            return Err(request.partial([""; 0], ["nothing was written yet"]));
+            return Err(request.unsettled(["nothing was written yet"]));
         }
         let revision = request.prior.state()?.revision + 1;
         Ok(Updated::new(Self { args: request.inputs, revision }))
