@@ -74,6 +74,12 @@ pub struct Validation {
 }
 
 impl Facts {
+    /// Whether the host fills the input in where it is left out, if nothing speaks against it.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn is_filled(&self) -> bool {
+        self.constant.is_some() || self.default.is_some() || self.autoname.is_some() || !self.environment.is_empty()
+    }
+
     /// Whether something stands in for an input that is left out.
     pub(super) fn has_substitute(&self) -> bool {
         self.default.is_some()

@@ -41,8 +41,8 @@ use crate::schema::{Facts, Literal, ObjectSpec, PropertySet, Side, Types, Valida
 ///
 /// # Errors
 /// Names and tokens that no engine accepts, or that are there twice; facts of a property that contradict each other or name no
-/// property; references to types that aren't there; methods that are missing beside those that need them; requests without a
-/// reason.
+/// property; rules that an import can't keep; references to types that aren't there; methods that are missing beside those that
+/// need them; requests without a reason.
 pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistakes> {
     let mut looking = Looking::default();
     looking.package(&provider.metadata);
@@ -73,6 +73,7 @@ pub fn validate<C: Config>(provider: &'static Provider<C>) -> Result<(), Mistake
         described(Side::Input, entry.lookup);
         looking.properties(entry.declaration.token, &inputs, Some(&state));
         looking.stable(&entry.declaration, &inputs, &state);
+        looking.imports(&entry.declaration, &inputs);
         looking.methods(&entry.declaration);
     }
     for entry in provider.lists {
@@ -110,6 +111,9 @@ fn has_reason(request: &Literal) -> bool {
         .iter()
         .any(|(name, value)| *name == "reason" && matches!(value, Literal::Text(text) if !text.trim().is_empty()))
 }
+
+/// What to do in place of a rule that no import can keep.
+const REFUSE: &str = "have `create` refuse inputs without it";
 
 /// The mistakes so far.
 #[derive(Default)]
@@ -230,6 +234,34 @@ impl Looking {
             if facts.stable && changes && declaration.methods.update {
                 let message = "it is `stable`, and an input that can change without a replacement: say `replace` of it";
                 self.add(format!("{}.{name}", declaration.token), message);
+            }
+        }
+    }
+
+    /// What isn't echoed isn't imported either, and engines hold what was imported to the rules of inputs.
+    fn imports(&mut self, declaration: &Declaration, given: &[(&str, Facts)]) {
+        if !declaration.methods.read {
+            return;
+        }
+        let is =
+            |name: &str, what: fn(&Facts) -> bool| given.iter().any(|(input, facts)| *input == name && what(facts));
+        let is_unseen = |name: &str| is(name, |facts| facts.not_echoed && !facts.is_filled());
+        for (name, facts) in given {
+            let Validation { requires, exactly_one_of, .. } = facts.validation;
+            for other in requires.iter().filter(|other| !facts.not_echoed && is_unseen(other)) {
+                let message =
+                    format!("it requires `{other}`, which is `not_echoed`, so that an import lacks it: {REFUSE}");
+                self.add(format!("{}.{name}", declaration.token), &message);
+            }
+            let choice = || exactly_one_of.iter().chain((!exactly_one_of.is_empty()).then_some(name));
+            if choice().any(|name| is(name, Facts::is_filled)) {
+                continue;
+            }
+            for other in choice().filter(|other| is_unseen(other)) {
+                let message = format!(
+                    "it is `not_echoed` and one of an `exactly_one_of`, of which an import has none then: say `conflicts_with`, and {REFUSE}"
+                );
+                self.add(format!("{}.{other}", declaration.token), &message);
             }
         }
     }

@@ -17,6 +17,8 @@ mod flawed;
 #[cfg(test)]
 mod flawed_below;
 #[cfg(test)]
+mod imported;
+#[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
 mod passed_on;

@@ -7,6 +7,7 @@
 mod contradictions;
 mod descriptions;
 mod facts;
+mod imports;
 mod lints;
 mod methods;
 mod place;

@@ -1,7 +1,7 @@
 //! The whole of it.
 
 use super::{
-    contradictions, descriptions, facts, methods, place::Place, secrets, tokens, unchecked, unseen, validation,
+    contradictions, descriptions, facts, imports, methods, place::Place, secrets, tokens, unchecked, unseen, validation,
 };
 use crate::{Problem, check::Tries, model::Package, parse::Json};
 
@@ -39,6 +39,7 @@ pub fn lint(package: &Package, document: &[u8]) -> Vec<Lint> {
     for place in Place::all(package) {
         validation::look(&place, &mut tries, &mut lints);
         contradictions::look(&place, &mut lints);
+        imports::look(&place, &mut lints);
         secrets::look(&place, &mut lints);
         unseen::look(&place, &mut lints);
     }

@@ -181,6 +181,53 @@ fn who_fills_a_property_is_one_thing_or_the_other() {
     );
 }
 
+/// A user reads it as a mistake of theirs, or of the provider's.
+#[test]
+fn what_an_import_cannot_have_and_is_held_to_is_told() {
+    let unseen = |rules: Json| bulkhead(json!({ "notEchoed": true, "validate": rules }));
+    let said = |inputs: Json, required: Json, read: bool| {
+        let resource = with(json!({
+            "inputProperties": inputs, "requiredInputs": required,
+            "properties": { "in": { "type": "string" }, "other": { "type": "string" } },
+        }));
+        let methods = Methods { read, delete: read, ..Methods::default() };
+        lints_with(&resource, ResourceFacts { methods, ..ResourceFacts::default() })
+    };
+    let told = |why: &str, hint: &str| {
+        format!(
+            "Hint #/resources/p:index:R/inputProperties/in: imports are told that it is missing, since what isn't echoed isn't imported, and {why}; hint: {hint}"
+        )
+    };
+    let echoed = || json!({ "type": "string" });
+    let chosen = || json!({ "in": unseen(json!({ "exactlyOneOf": ["other"] })), "other": echoed() });
+    let choice = told(
+        "it is one of an `exactlyOneOf`",
+        "say `conflictsWith` instead, and refuse a creation with none of them in the provider",
+    );
+    assert_eq!(said(chosen(), json!([]), true), [choice.as_str()]);
+    let by_other = json!({ "in": unseen(json!({})), "other": bulkhead(json!({ "validate": { "exactlyOneOf": ["in", "other"] } })) });
+    assert_eq!(said(by_other, json!([]), true), [choice]);
+    assert_eq!(said(chosen(), json!([]), false), [""; 0], "nobody can import it");
+    let mut filled = chosen();
+    filled["other"]["default"] = "d".into();
+    assert_eq!(said(filled, json!([]), true), [""; 0]);
+
+    let requiring = |not_echoed: bool| {
+        json!({
+            "in": unseen(json!({})),
+            "other": bulkhead(json!({ "notEchoed": not_echoed, "validate": { "requires": ["in"] } })),
+        })
+    };
+    let required =
+        told("'other' requires it", "leave it out of `requires`, and refuse a creation without it in the provider");
+    assert_eq!(said(requiring(false), json!([]), true), [required]);
+    assert_eq!(said(requiring(true), json!([]), true), [""; 0], "neither is imported");
+    let alone = json!({ "in": unseen(json!({})), "other": echoed() });
+    assert_eq!(said(alone.clone(), json!([]), true), [""; 0]);
+    let needed = told("it is required", "let it be optional, and refuse a creation without it in the provider");
+    assert_eq!(said(alone, json!(["in"]), true), [needed]);
+}
+
 #[test]
 fn secrets_are_told_by_their_names_where_they_stand() {
     let plain = json!({ "type": "string" });
