@@ -24,6 +24,8 @@ pub struct Options {
     pub configuration: Option<Object>,
     /// By type or function token, the inputs to use instead of generated ones.
     pub inputs: BTreeMap<String, Object>,
+    /// By type token, the inputs to update a resource to instead of generated changes.
+    pub updates: BTreeMap<String, Object>,
     /// Arguments to parameterize the provider with.
     pub parameters: Vec<String>,
     /// Set once the check should end. What it has created is deleted first.

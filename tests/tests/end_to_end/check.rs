@@ -292,6 +292,33 @@ fn inputs_that_are_given_are_tried() {
     }
 }
 
+/// What a server takes of an update is as little in the schema as what it takes of a creation.
+#[test]
+fn updates_that_are_given_are_tried() {
+    let directory = temporary_directory();
+    let file = |name: &str, text: &str| {
+        let file = directory.path().join(name);
+        fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let inputs = file("inputs.json", r#"{ "liar:index:Lie": { "lie": "truth" } }"#);
+    let updated = |text: &str| {
+        let updates = file("updates.json", text);
+        Changed::new("liar").with(&["--lifecycle", "--inputs", &inputs, "--updates", &updates]).found()
+    };
+    let found = updated(r#"{ "liar:index:Lie": { "lie": "failed" } }"#);
+    let failed = "skipped  lifecycle      liar:index:Lie: asked to update it, the provider says: nothing was changed\n";
+    assert!(found.contains(&format!("{failed}liar 1.2.3: ")), "nothing was generated, so nothing is said of that: {found}");
+    let of_given = "skipped  lifecycle      liar:index:Lie: the inputs that are given for an update change nothing\n         hint: give others";
+    let found = updated(r#"{ "liar:index:Lie": { "lie": "truth" } }"#);
+    assert!(found.contains(of_given), "{found}");
+    let found = updated(r#"{ "liar:index:Lie": {}, "liar:index:Truth": {} }"#);
+    let refused = "liar:index:Lie, lie: the check refuses the inputs that are given for an update: missing required property 'lie'";
+    assert!(found.contains(refused) && found.contains("liar:index:Truth: inputs are given for it"), "{found}");
+    let alone = Changed::new("liar").with(&["--updates", &inputs]).check();
+    assert_eq!((alone.code, alone.stdout.as_str()), (Some(64), ""), "nothing is updated without a life: {alone}");
+}
+
 #[test]
 fn resources_that_do_not_live_as_promised() {
     let life = |changed: Changed| changed.with(&["--lifecycle"]).found();

@@ -31,6 +31,9 @@ pub(in crate::cli) struct Arguments {
     /// A JSON object of inputs to try, by type or function token, instead of generated ones
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
+    /// A JSON object of inputs to update resources to, by type token, instead of one generated change
+    #[arg(long, value_name = "FILE", requires = "lifecycle")]
+    updates: Option<PathBuf>,
     /// An argument to parameterize the provider with; repeated for several
     #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
     parameter: Vec<String>,
@@ -66,6 +69,7 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
     })?;
     let configuration = arguments.config.as_deref().map(given::configuration).transpose()?;
     let inputs = arguments.inputs.as_deref().map(given::inputs).transpose()?.unwrap_or_default();
+    let updates = arguments.updates.as_deref().map(given::inputs).transpose()?.unwrap_or_default();
     let runtime = Runtime::new().map_err(|error| failed(error.to_string()).perhaps(error.hint()))?;
     let interrupted = CancellationToken::new();
     let options = Options {
@@ -73,6 +77,7 @@ pub(in crate::cli) async fn check(arguments: &Arguments, cache: &Cache) -> Resul
         seed: arguments.seed,
         configuration,
         inputs,
+        updates,
         parameters: arguments.parameter.clone(),
         interrupted: interrupted.clone(),
     };

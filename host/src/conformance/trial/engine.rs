@@ -199,7 +199,7 @@ impl Engine {
             inputs: Some(wire(&prior.inputs)?),
             ..<_>::default()
         };
-        let read = self.told(self.client().read(request)).await?;
+        let read = self.told(self.client().read(request)).await.map_err(|refusal| refusal.asked_to("read it"))?;
         if read.id.is_empty() {
             return Ok(None);
         }
@@ -218,7 +218,8 @@ impl Engine {
             preview,
             ..<_>::default()
         };
-        object(self.told(self.client().update(request)).await?.properties)
+        let what = if preview { "preview an update of it" } else { "update it" };
+        object(self.told(self.client().update(request)).await.map_err(|refusal| refusal.asked_to(what))?.properties)
     }
 
     pub(super) async fn delete(&self, urn: &str, prior: &Recorded) -> Reply<()> {
@@ -231,7 +232,7 @@ impl Engine {
             ..<_>::default()
         };
         // An interruption waits for just that.
-        self.understood(self.client().delete(request).await)
+        self.understood(self.client().delete(request).await).map_err(|refusal| refusal.asked_to("delete it"))
     }
 
     /// Failures of the arguments, if there are any.

@@ -104,17 +104,33 @@ async fn refreshed(trial: &mut Trial<'_>, subject: &Subject<'_>, created: Record
     Recorded { inputs: created.inputs, ..read }
 }
 
-/// One input that doesn't replace is changed. The resource as it is afterwards.
+/// It is updated: to what is given for that, or with one input changed that doesn't replace. The resource as it is afterwards.
 async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, inputs: &Inputs) -> Recorded {
-    let ty = &subject.resource.inputs;
     let seed = seed(trial);
+    let given = trial.options.updates.get(subject.token());
     if !subject.resource.facts.methods.update {
+        if given.is_some() {
+            unsuited(trial, subject, "", "it can't be updated, and inputs are given for that");
+        }
         return prior;
     }
-    for (_, given) in sample::variations(subject.package, ty, &inputs.given, trial.options.seed) {
-        let news = match trial.engine.check(&subject.urn, Some(&prior.inputs), &given, &seed).await {
+    let generated = || {
+        let ty = &subject.resource.inputs;
+        let varied = sample::variations(subject.package, ty, &inputs.given, trial.options.seed);
+        varied.into_iter().map(|(_, varied)| varied).collect()
+    };
+    let candidates: Vec<Object> = given.map_or_else(generated, |given| vec![given.clone()]);
+    let is_given = given.is_some();
+    for candidate in candidates {
+        let news = match trial.engine.check(&subject.urn, Some(&prior.inputs), &candidate, &seed).await {
             Ok(checked) if checked.failures.is_empty() => checked.inputs,
-            Ok(_) => continue,
+            Ok(checked) => {
+                for (property, reason) in checked.failures.iter().filter(|_| is_given) {
+                    let message = format!("the check refuses the inputs that are given for an update: {reason}");
+                    unsuited(trial, subject, property, &message);
+                }
+                continue;
+            }
             Err(refusal) => {
                 trial.failed(STAGE, subject.token(), &refusal);
                 return prior;
@@ -122,7 +138,13 @@ async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, 
         };
         match trial.engine.diff(&subject.urn, &prior, &news).await {
             Ok((changes, replaces)) if !changes.is_empty() && !replaces => {}
-            Ok(_) => continue,
+            Ok((_, replaces)) => {
+                if is_given {
+                    let what = if replaces { "replace the resource" } else { "change nothing" };
+                    unsuited(trial, subject, "", &format!("the inputs that are given for an update {what}"));
+                }
+                continue;
+            }
             Err(refusal) => {
                 trial.failed(STAGE, subject.token(), &refusal);
                 return prior;
@@ -132,7 +154,8 @@ async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, 
         let state = match trial.engine.update(&subject.urn, &prior, &news, false).await {
             Ok(state) => state,
             Err(refusal) => {
-                trial.refused(STAGE, subject.token(), &refusal, "the new inputs were generated");
+                let generated = "the new inputs were generated: give others in a file for `--updates`";
+                trial.turned_down(STAGE, subject.token(), &refusal, if is_given { "" } else { generated });
                 return refusal.left.map_or(prior, |left| Recorded { inputs: news, ..*left });
             }
         };
@@ -145,6 +168,13 @@ async fn updated(trial: &mut Trial<'_>, subject: &Subject<'_>, prior: Recorded, 
         return updated;
     }
     prior
+}
+
+/// Tells that inputs which are given for an update bring none about.
+fn unsuited(trial: &mut Trial<'_>, subject: &Subject<'_>, property: &str, message: &str) {
+    let finding = Finding::new(Level::Skipped, STAGE, subject.token(), message);
+    let finding = if property.is_empty() { finding } else { finding.at(property) };
+    trial.findings.add(finding.hint("give others in the file for `--updates`"));
 }
 
 /// It is deleted, and gone.

@@ -12,6 +12,9 @@ use super::engine::{Recorded, object};
 /// What every message about a provider's own mistake says.
 const BUG: &str = "this is a bug in the provider";
 
+/// What a provider's own words stand behind.
+const OWN: &str = "the provider says: ";
+
 /// What is said to users about such a mistake. Whoever checks a provider is its author.
 const REPORT: &str = "please report it to the provider's author";
 
@@ -41,6 +44,14 @@ impl Refusal {
     pub(super) fn is_denial(&self) -> bool {
         let is_told = |hint: &str| hint.contains(" is denied: ");
         !self.is_bug && self.left.is_none() && self.hint.as_deref().is_some_and(is_told)
+    }
+
+    /// The same with what was asked of the provider, where its own words are all that there is: they say what is wrong, and not with what.
+    pub(super) fn asked_to(self, what: &str) -> Self {
+        if !self.message.starts_with(OWN) {
+            return self;
+        }
+        Self { message: format!("asked to {what}, {}", self.message), ..self }
     }
 
     /// The same with the provider's last words, where it is to blame: they say where it went wrong. Whatever it was denied may have
@@ -73,7 +84,7 @@ impl From<Status> for Refusal {
         let in_vain = detail::<ErrorResourceAwaitFailed>(&status).is_some();
         let is_own = status.code() == Code::Aborted && !is_bug && left.is_none() && !in_vain;
         let message = format!("{message}{}", reasons(&status)).replace('\n', " ");
-        let message = if is_own { format!("the provider says: {message}") } else { format!("failed to {message}") };
+        let message = if is_own { format!("{OWN}{message}") } else { format!("failed to {message}") };
         Self { message, hint, is_bug, is_cancelled: status.code() == Code::Cancelled, left }
     }
 }
@@ -121,5 +132,8 @@ mod tests {
         assert_eq!(of(&denied(), Vec::new()).hint.as_deref(), Some("environment A is denied: nothing grants it"));
         let own = of("there is no such zone", words());
         assert_eq!(own.message, "the provider says: there is no such zone", "no crash, so nothing to look for");
+        assert_eq!(own.asked_to("update it").message, "asked to update it, the provider says: there is no such zone");
+        let told = of("update the resource: the provider crashed", Vec::new()).message;
+        assert_eq!(of("update the resource: the provider crashed", Vec::new()).asked_to("update it").message, told);
     }
 }

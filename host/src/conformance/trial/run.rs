@@ -108,7 +108,7 @@ impl<'a> Trial<'a> {
         handshake::attempt(self).await;
         let Package { resources, functions, .. } = self.package;
         let unknown = |token: &&String| !resources.contains_key(token) && !functions.contains_key(token);
-        for token in self.options.inputs.keys().filter(unknown) {
+        for token in self.options.inputs.keys().chain(self.options.updates.keys()).filter(unknown) {
             let message = "inputs are given for it, and the package has no such type or function";
             self.findings.add(Finding::new(Level::Warning, Stage::Check, token, message));
         }
@@ -177,11 +177,16 @@ impl<'a> Trial<'a> {
 
     /// Tells of a call that should have succeeded with whatever the schema allows. A refusal for other reasons is no mistake.
     pub(super) fn refused(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
+        let hint = if self.options.inputs.contains_key(location) { "" } else { hint };
+        self.turned_down(stage, location, refusal, hint);
+    }
+
+    /// The same whatever inputs are given to create a resource with.
+    pub(super) fn turned_down(&mut self, stage: Stage, location: &str, refusal: &Refusal, hint: &str) {
         if self.broke_off(refusal) {
             return;
         }
         let level = if refusal.is_bug { Level::Error } else { Level::Skipped };
-        let hint = if self.options.inputs.contains_key(location) { "" } else { hint };
         // What the host says of a denial or a limit is better advice than a guess.
         let hint = refusal.hint.as_deref().unwrap_or(if refusal.is_bug { "" } else { hint });
         let finding = Finding::new(level, stage, location, refusal.message.clone());
