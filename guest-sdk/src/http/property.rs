@@ -1,7 +1,7 @@
 //! URLs as properties.
 //!
 //! An endpoint is mostly configured. As a string it is found wrong by the first request, in the middle of a deployment and as an error of some
-//! resource; as a URL it is found wrong where it is given.
+//! resource; as a URL it is found wrong where it is given, by the schema's pattern in previews too.
 
 use super::Url;
 use crate::schema::{ToJson, TypeSpec, Types};
@@ -9,6 +9,8 @@ use crate::value::{FromLiteral, Misfit, Property, Text, Value};
 
 impl Property for Url {
     type Plain = Self;
+    /// No more than how it begins: what is wrong further on, reading says in better words.
+    const PATTERN: Option<&'static str> = Some(r"^(?i)https?://[0-9a-z_\[]");
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         String::type_spec(types)

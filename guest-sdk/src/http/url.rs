@@ -26,8 +26,8 @@ pub enum Scheme {
 /// # Ok::<(), bulkhead_sdk::http::InvalidUrl>(())
 /// ```
 ///
-/// It is a string among the properties of a schema, so that a text that is none fails where it is given: in
-/// [configuration](crate::Config) before anything is done.
+/// It is a string among the properties of a schema, with a pattern, so that a text that begins like none fails where it is given: in
+/// [configuration](crate::Config) before anything is done, in inputs already when a preview checks them.
 #[derive(Clone)]
 pub struct Url {
     scheme: Scheme,

@@ -101,8 +101,13 @@ impl Autoname {
 }
 
 impl Validation {
-    /// The members of `validate`, for a type that holds only integers within `bounds`, or `items` elements.
-    pub(super) fn spec(&self, bounds: Option<(i64, i64)>, items: Option<u32>) -> Members {
+    /// The members of `validate`, for a type that holds only integers within `bounds`, or `items` elements, or strings of a `pattern`.
+    pub(super) fn spec(
+        &self,
+        bounds: Option<(i64, i64)>,
+        items: Option<u32>,
+        pattern: Option<&'static str>,
+    ) -> Members {
         let mut spec = Members::default();
         bound(&mut spec, "minimum", self.minimum, bounds.map(|(least, _)| least), |said, held| said >= held);
         bound(&mut spec, "maximum", self.maximum, bounds.map(|(_, greatest)| greatest), |said, held| said <= held);
@@ -110,7 +115,7 @@ impl Validation {
         spec.count_if("maxLength", self.max_length);
         spec.count_if("minItems", self.min_items.or(items));
         spec.count_if("maxItems", self.max_items.or(items));
-        spec.text_if("pattern", self.pattern);
+        spec.text_if("pattern", self.pattern.or(pattern));
         spec.texts("conflictsWith", self.conflicts_with.iter().copied());
         spec.texts("requires", self.requires.iter().copied());
         spec.texts("exactlyOneOf", self.exactly_one_of.iter().copied());

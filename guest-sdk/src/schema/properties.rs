@@ -74,7 +74,8 @@ impl PropertySet<'_> {
     pub fn add<T: Property>(&mut self, name: &'static str, facts: &Facts) {
         let spec = T::type_spec(self.types);
         let spec = if self.side == Side::Eventual { spec.into_plain_members() } else { spec.into_members() };
-        let ty = TypeFacts { optional: T::OPTIONAL, secret: T::SECRET, bounds: T::BOUNDS, items: T::ITEMS };
+        let (optional, secret) = (T::OPTIONAL, T::SECRET);
+        let ty = TypeFacts { optional, secret, bounds: T::BOUNDS, items: T::ITEMS, pattern: T::PATTERN };
         self.insert(name, spec, &ty, facts);
     }
 
@@ -135,7 +136,9 @@ impl PropertySet<'_> {
                 // Empty too: it says that there is one.
                 extension.json("autoname", &autoname.spec().into_object());
             }
-            extension.object("validate", facts.validation.spec(ty.bounds, ty.items));
+            // Nobody would try a component's inputs on it, and reading them does.
+            let pattern = ty.pattern.filter(|_| self.side != Side::Eventual);
+            extension.object("validate", facts.validation.spec(ty.bounds, ty.items, pattern));
         }
         extension
     }
@@ -147,4 +150,5 @@ struct TypeFacts {
     secret: bool,
     bounds: Option<(i64, i64)>,
     items: Option<u32>,
+    pattern: Option<&'static str>,
 }

@@ -12,6 +12,7 @@ impl<T: Property> Property for Option<T> {
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
     const ITEMS: Option<u32> = T::ITEMS;
+    const PATTERN: Option<&'static str> = T::PATTERN;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)
@@ -51,6 +52,7 @@ impl<T: Property> Property for Box<T> {
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
     const ITEMS: Option<u32> = T::ITEMS;
+    const PATTERN: Option<&'static str> = T::PATTERN;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)

@@ -19,7 +19,7 @@ use crate::schema::{TypeSpec, Types};
 /// | [`Value`](crate::Value), [`Json`](crate::Json) | anything; text that holds JSON |
 /// | [`Asset`](crate::Asset), [`Archive`](crate::Archive) | a blob; a named collection of blobs |
 /// | [`Ref<R>`](crate::Ref) | another resource |
-/// | [`http::Url`](crate::http::Url) | `string`, of which only what is a URL is taken |
+/// | [`http::Url`](crate::http::Url) | `string`, with the beginning of a URL as its `pattern`, unless another one is said; what goes on as none is refused by what takes it |
 /// | a struct with `#[derive(Object)]` | an object type of its own |
 /// | an enum with `#[derive(Enum)]` | an enumeration of its own |
 /// | an enum with `#[derive(Union)]` | any of several types |
@@ -50,6 +50,8 @@ pub trait Property: Sized + 'static {
     const BOUNDS: Option<(i64, i64)> = None;
     /// How many elements a list of the type has, if it has a fixed number.
     const ITEMS: Option<u32> = None;
+    /// A regular expression that each string of the type matches, so that checks and previews refuse others.
+    const PATTERN: Option<&'static str> = None;
 
     /// The type in the schema, adding what it needs to `types`.
     fn type_spec(types: &mut Types) -> TypeSpec;

@@ -60,6 +60,7 @@ impl<T: Property> Property for Secret<T> {
     const HOLDS_UNKNOWNS: bool = T::HOLDS_UNKNOWNS;
     const BOUNDS: Option<(i64, i64)> = T::BOUNDS;
     const ITEMS: Option<u32> = T::ITEMS;
+    const PATTERN: Option<&'static str> = T::PATTERN;
 
     fn type_spec(types: &mut Types) -> TypeSpec {
         T::type_spec(types)

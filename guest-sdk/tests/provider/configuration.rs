@@ -1,6 +1,7 @@
 //! Configuration with objects inside and a service to connect to: what is told of it where it is missing, and asked for where it may
 //! come from the environment.
 
+use bulkhead_schema::Package;
 use bulkhead_sdk::config::Connects;
 use bulkhead_sdk::http::{Client, Method, Request, Response, Url};
 use bulkhead_sdk::list::{List, Lists, Page};
@@ -120,6 +121,20 @@ fn an_endpoint_that_is_no_url_is_named_where_it_is_configured() {
     assert_eq!(error.to_string(), "`endpoint` has no scheme, such as http://");
     let schema = PROVIDER.schema().unwrap();
     assert!(schema.contains(r#""default":"https://notes.example""#), "as its author wrote it: {schema}");
+}
+
+/// In previews too, where no provider is asked.
+#[test]
+fn a_text_that_begins_like_no_url_is_refused_by_the_schema() {
+    let package = Package::parse(PROVIDER.schema().unwrap().as_bytes()).unwrap();
+    let rules = package.configuration.properties["endpoint"].facts.validate.as_ref().unwrap();
+    let pattern = rules.pattern.as_ref().unwrap();
+    for url in ["https://notes.example", "HTTP://Notes:8080/a?b=c", "http://[::1]/", "https://127.0.0.1", "http://_a"] {
+        assert!(Url::parse(url).is_ok() && pattern.matches(url), "{url}");
+    }
+    for other in ["localhost:8080", "ftp://notes.example", "https://", "https:///a", ""] {
+        assert!(Url::parse(other).is_err() && !pattern.matches(other), "{other}");
+    }
 }
 
 #[test]
