@@ -325,6 +325,7 @@ pub mod export;
 pub mod function;
 mod host;
 pub mod http;
+mod id;
 pub mod list;
 mod manifest;
 mod mapping;
@@ -355,6 +356,7 @@ pub use bulkhead_sdk_macros::{
 
 // What they are made of.
 pub use crate::error::{Error, ErrorKind, Failure, Result};
+pub use crate::id::CompositeId;
 pub use crate::mapping::Mapping;
 pub use crate::output::{Input, Output};
 pub use crate::path::{Path, Segment};
