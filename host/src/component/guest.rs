@@ -372,6 +372,8 @@ fn answered<T>(
             }
             Said::Fault(Fault::Partial(mut partial)) if known.is_empty() => {
                 let (id, wrong) = identified(&id, &partial.id);
+                // Of one that is ready such an id is reason enough, and the reasons here say nothing of it.
+                let wrong = wrong.or_else(|| flaw(&id).map(|flaw| format!("returned {flaw}")));
                 let reason = |wrong| format!("the provider {wrong}; this is a bug in the provider").into();
                 partial.reasons.extend(wrong.map(reason));
                 return Err(Fault::Partial(Partial { id, ..partial }));

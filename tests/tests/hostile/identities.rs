@@ -78,11 +78,15 @@ async fn an_id_that_would_break_what_it_is_put_into_is_the_providers_bug_and_is_
             assert_eq!(left.id, id, "nobody could find the resource by another");
             assert_eq!(left.reasons, [format!("the provider returned an id with control characters{BUG}")], "{told}");
         }
+        let unknown = format!("the provider returned an id that stands for a value that isn't known{BUG}");
         let left = init_failed(&serving.create(THING, what("unknown")).await.unwrap_err());
-        assert_eq!(
-            left.reasons,
-            [format!("the provider returned an id that stands for a value that isn't known{BUG}")]
-        );
+        assert_eq!(left.reasons, std::slice::from_ref(&unknown));
+        // What isn't ready has reasons of its own, which say nothing of that.
+        let controls = format!("the provider returned an id with control characters{BUG}");
+        for (told, reason) in [("unknown and unready", unknown), ("nul and unready", controls)] {
+            let left = init_failed(&serving.create(THING, what(told)).await.expect_err(told));
+            assert_eq!(left.reasons, ["half".to_owned(), reason], "{told}");
+        }
         let status = serving.create(THING, what("empty")).await.unwrap_err();
         assert_eq!(status.code(), Code::Unknown);
         assert_eq!(serving.create(THING, what("ö ☃ a/b|c,d")).await.unwrap().id, "ö ☃ a/b|c,d", "ids are opaque else");
