@@ -58,11 +58,11 @@ pub(super) async fn create(conversation: &Conversation, request: CreateRequest) 
             let state = stamped_part(part.state, version);
             let state = match part.finished {
                 true => state,
-                false if session.reads(&context.token) => {
+                false => {
                     let names = session.left_undone(&context.token, &inputs, &state);
-                    with_names(state, names)
+                    let state = with_names(state, names);
+                    if session.reads(&context.token) { state } else { as_part(state) }
                 }
-                false => as_part(state),
             };
             Err(partial(DOING, Partial { state, ..part }, &engine))
         }

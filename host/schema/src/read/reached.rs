@@ -32,12 +32,12 @@ pub fn shown_after_reaching(
     shown(package, resource, given, [&before, recorded], new_state, reached)
 }
 
-/// Of a create that came to no end, the inputs that what it left, which is all there has to be, has otherwise or not at all: what it would have
-/// done next. Without what replaces, since that would take away what was just made.
+/// Of a create that came to no end, the inputs that what it left has otherwise or not at all: what it would have done next. Without what
+/// replaces, since that would take away what was just made. Of a part, which lacks what there has to be, those that it lacks: what it has
+/// otherwise is held against what is there anyway.
 pub fn left_undone(package: &Package, resource: &Resource, given: &Object, left: &Object) -> BTreeSet<String> {
     let Resource { inputs, outputs, facts, .. } = resource;
-    // Of a part it is known already that it isn't as it was given.
-    if !facts.methods.update || outputs.required.iter().any(|name| left.there(name).is_none()) {
+    if !facts.methods.update {
         return BTreeSet::new();
     }
     let given = &*typed(package, inputs, given);
@@ -50,9 +50,18 @@ pub fn left_undone(package: &Package, resource: &Resource, given: &Object, left:
             input.ty == output.ty && !output.facts.not_echoed && !output.replaces && !replaces.any(|replaces| replaces)
         })
     };
-    let told = given.keys().filter(|name| given.there(name).is_some()).filter(&mut is_told).cloned().collect();
+    let told: BTreeSet<String> =
+        given.keys().filter(|name| given.there(name).is_some()).filter(&mut is_told).cloned().collect();
+    if is_part(resource, left) {
+        return told.into_iter().filter(|name| left.there(name).is_none()).collect();
+    }
     let done = before(package, resource, given, left, &told);
     told.into_iter().filter(|name| done.get(name) != left.get(name)).collect()
+}
+
+/// Whether a state lacks what there has to be.
+pub(super) fn is_part(resource: &Resource, state: &Object) -> bool {
+    resource.outputs.required.iter().any(|name| state.there(name).is_none())
 }
 
 /// A recorded state with what was given in these properties. Members of objects that nobody gave stay as they are recorded, in lists and

@@ -8,6 +8,7 @@ use super::{
     concealed::concealed,
     filled::Filled,
     pairing::{Order, has_nothing_else, is_the_same, paired_lists},
+    reached::is_part,
     restrict::{Defaults, Unasked, restricted},
 };
 use crate::{
@@ -57,11 +58,13 @@ pub(super) fn shown(
 ) -> Object {
     let meant = typed(package, &resource.inputs, given_inputs);
     let new_state = &*concealed(package, resource, new_state);
-    let is_part = resource.outputs.required.iter().any(|name| on_record.there(name).is_none());
+    let is_part = is_part(resource, on_record);
     // A create that came to no end may have recorded what it was given, which is nobody's word for what became of it.
     let is_as_given =
         |(name, value): (&String, &Value)| meant.there(name).is_some_and(|given| equivalent(given, value));
-    let assumed = is_part && reached.is_empty() && on_record.iter().all(is_as_given);
+    // Of what was given a part says as little where it lacks it.
+    let lacks = |name: &str| is_part && meant.there(name).is_some() && on_record.there(name).is_none();
+    let assumed = is_part && reached.iter().all(|name| lacks(name)) && on_record.iter().all(is_as_given);
     let mut refresh = Refresh {
         shapes: Shapes::new(package),
         walk: Walk::new(),
@@ -90,7 +93,8 @@ pub(super) fn shown(
         };
         if seen {
             let replaces = output.replaces || !resource.facts.methods.update;
-            let around = Around { replaces, reached: reached.contains(name), assumed, ..Around::default() };
+            let reached = reached.contains(name) && !lacks(name);
+            let around = Around { replaces, reached, assumed, ..Around::default() };
             refresh.member(&resource.inputs, name, [&meant, prior_state, new_state], around);
         }
     }

@@ -164,6 +164,15 @@ struct StagedArgs {
     name: String,
     /// What is said of it, in a request of its own.
     note: Option<String>,
+    /// Whether its length isn't known either when that fails.
+    early: Option<bool>,
+}
+
+impl StagedArgs {
+    /// What of it the first step makes.
+    fn begun(self) -> Self {
+        Self { note: None, ..self }
+    }
 }
 
 /// A resource whose creation takes two steps, of which the second fails.
@@ -171,6 +180,15 @@ struct StagedArgs {
 struct Staged {
     #[bulkhead(flatten)]
     args: StagedArgs,
+    /// How long its name is.
+    length: u32,
+}
+
+impl Staged {
+    fn of(args: StagedArgs) -> Result<Self> {
+        let length = args.name.len().try_into()?;
+        Ok(Self { args, length })
+    }
 }
 
 #[resource(token = "errors:index:Staged")]
@@ -178,18 +196,29 @@ impl Resource for Staged {
     type Inputs = StagedArgs;
 
     fn create(request: Create<Self>) -> Result<Created<Self>> {
-        let reached = Self { args: StagedArgs { name: request.inputs.name, note: None } };
-        Err(Error::partial("staged-1", &reached, ["nothing can be said of it yet"]))
+        let begun = request.inputs.begun();
+        let reasons = ["nothing can be said of it yet"];
+        if begun.early == Some(true) {
+            return Err(Error::partial("staged-1", &begun, reasons));
+        }
+        Err(Error::partial("staged-1", &Self::of(begun)?, reasons))
     }
 
     fn read(request: Read<Self>) -> Result<Option<Snapshot<Self>>> {
         let Some(prior) = request.prior else { return Ok(None) };
-        Ok(Some(Snapshot::new(request.id, prior.state()?)))
+        let state = match prior.state() {
+            Ok(state) => state,
+            Err(error) => Self::of(prior.inputs()?.ok_or(error)?.begun())?,
+        };
+        Ok(Some(Snapshot::new(request.id, state)))
     }
 
     fn update(request: Update<Self>) -> Result<Updated<Self>> {
-        let note = if request.changed("note") { request.inputs.note } else { request.prior.state()?.args.note };
-        Ok(Updated::new(Self { args: StagedArgs { name: request.inputs.name, note } }))
+        let note = match request.changed("note") {
+            true => request.inputs.note.clone(),
+            false => request.prior.state().ok().and_then(|state| state.args.note),
+        };
+        Ok(Updated::new(Self::of(StagedArgs { note, ..request.inputs })?))
     }
 }
 

@@ -328,8 +328,8 @@ fn what_a_create_left_undone_shows_as_drift_and_is_set_by_the_next_update() {
         // Nobody gave it, or it would replace what was just made.
         (json!({}), whole(json!({ "note": "n" })), vec![]),
         (json!({ "tier": "a" }), whole(json!({ "tier": "A" })), vec![]),
-        // A part: what it lacks is no word for what became of it.
-        (json!({ "note": "n" }), json!({ "label": "l" }), vec![]),
+        // A part: what it has otherwise is compared anyway.
+        (json!({ "label": "l", "note": "n", "tier": "a" }), json!({ "label": "L" }), vec!["note"]),
     ] {
         assert_eq!(undone(&given, &left), expected, "{given} {left}");
         let (given, left) = (object(given), object(left));
@@ -342,4 +342,33 @@ fn what_a_create_left_undone_shows_as_drift_and_is_set_by_the_next_update() {
     let fixed = service(false);
     let (given, left) = (object(json!({ "note": "n" })), object(whole(json!({}))));
     assert!(left_undone(&fixed, super::resource(&fixed), &given, &left).is_empty(), "it could only be replaced");
+}
+
+/// A service may have done it all the same, and tells it in its own way.
+#[test]
+fn what_a_part_lacks_is_shown_where_it_is_not_there_and_is_no_drift_else() {
+    let package = service(true);
+    let resource = resource(&package);
+    let tags = json!({ "a": "1", "b": "2" });
+    for (left, more, expected, changes) in [
+        (json!({}), json!({ "note": "n", "tags": { "a": "1" } }), json!({}), ""),
+        (json!({}), json!({ "note": "n", "tags": tags }), json!({}), ""),
+        (json!({}), json!({ "note": "N", "tags": { "a": "1" } }), json!({ "note": "N" }), "~note"),
+        (json!({}), json!({ "tags": { "a": "1" } }), json!({ "note": null }), "+note"),
+        (json!({ "label": "l" }), json!({ "label": "l" }), json!({ "note": null, "tags": null }), "+note +tags"),
+        // It replaces, and the part has it as it was given.
+        (json!({ "tier": "T" }), json!({ "tier": "t", "note": "n" }), json!({ "tags": null }), "+tags"),
+    ] {
+        let program = object(json!({ "tier": "T", "note": "n", "tags": { "a": "1" } }));
+        let new = whole(with(json!({ "tier": "T" }), more));
+        let (left, new) = (object(left), object(new));
+        let lacks = left_undone(&package, resource, &program, &left);
+        let shown = shown_after_reaching(&package, resource, &program, &left, &new, &lacks);
+        let mut wanted = program.clone();
+        for (name, value) in object(expected) {
+            if value.is_null() { drop(wanted.remove(&name)) } else { drop(wanted.insert(name, value)) }
+        }
+        assert_eq!(shown, wanted, "{left:?} {new:?}");
+        assert_eq!(to_do(&package, &shown, &new, &program), changes, "{left:?} {new:?}");
+    }
 }
