@@ -1,6 +1,8 @@
 //! Configuration: checked and compared like inputs, then handed to the guest once.
 
-use bulkhead_schema::{CheckRequest as SchemaCheck, Checked, Difference, Package, Property, configuration, secrets};
+use bulkhead_schema::{
+    CheckRequest as SchemaCheck, Checked, Difference, Failure, FailureKind, Package, Property, configuration, secrets,
+};
 use bulkhead_value::{Object, PropertyPath};
 
 use super::{Context, Error, ErrorKind, MissingKey, Session, shortened};
@@ -26,6 +28,21 @@ impl Session {
         configuration::explain(&self.package, inputs, &mut checked.failures);
         checked.inputs = secrets::mark(&self.package, &self.package.configuration, None, checked.inputs);
         Ok(checked)
+    }
+
+    /// What of a configuration that is to be taken isn't as the schema says: engines that destroy or refresh have nothing checked. What is
+    /// missing is refused then, and a guest that checks its configuration itself takes what it likes.
+    pub fn unchecked(&self, inputs: &Object) -> Vec<Failure> {
+        if self.overrides_config_check() {
+            return Vec::new();
+        }
+        let inputs = secrets::mark(&self.package, &self.package.configuration, None, inputs.clone());
+        let environment = |name: &str| self.guest.variable(name);
+        let checked = bulkhead_schema::check(&self.package, self.configuration_check(None, &inputs, &environment));
+        let mut failures = checked.failures;
+        configuration::explain(&self.package, &inputs, &mut failures);
+        failures.retain(|failure| failure.kind != FailureKind::Missing);
+        failures
     }
 
     /// Whether the guest checks its configuration, and may change what was given.

@@ -13,7 +13,7 @@ use super::internal_keys::hidden;
 use super::properties::optional;
 use super::status::{LONGEST_MESSAGE, LONGEST_REASON, MOST_REASONS, failed};
 use super::unsaid::unsaid;
-use crate::provider::{Error, ErrorKind, Failure, setting, shortened};
+use crate::provider::{Error, ErrorKind, Failure, Message, setting, shortened};
 
 /// Characters of what else there is to do about missing keys: with the last of them there is so much room.
 const LONGEST_HINT: usize = LONGEST_MESSAGE - LONGEST_REASON - 256;
@@ -31,6 +31,9 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         None => variables(&package.name, request.variables),
     };
     let configuration = typed(package, &given);
+    if let Some(warning) = misfit(&own.unchecked(&configuration)) {
+        conversation.log.log(Message::warning(warning));
+    }
     conversation.sessions.configure(&configuration, &unsaid(&given)).await.map_err(|error| {
         failed("configure the provider", of_package(&package.name, of_stack(package, is_default, error)))
     })?;
@@ -43,6 +46,15 @@ pub(super) async fn configure(current: &Current, request: ConfigureRequest) -> R
         accept_outputs: true,
         supports_autonaming_configuration: true,
     })
+}
+
+/// What is said of a configuration that isn't as the schema says, and is taken all the same.
+fn misfit(failures: &[Failure]) -> Option<String> {
+    let (Failure { path, reason, .. }, others) = failures.split_first()?;
+    let place = if path.is_root() { String::new() } else { format!(", at {path:#}") };
+    let reason = shortened(reason.clone(), LONGEST_REASON);
+    let further = if others.is_empty() { String::new() } else { format!("; and {} more", others.len()) };
+    Some(format!("the provider's configuration isn't what its schema says{place}: {reason}{further}"))
 }
 
 /// The failure with missing keys as `pulumi config set` takes them, which is what engines tell to do with them. They tell nothing else of

@@ -118,6 +118,25 @@ async fn a_check_gives_back_what_it_was_given_and_names_what_is_wrong() {
     assert_eq!(failures, expected.map(|(property, reason)| (property.to_owned(), reason.to_owned())));
 }
 
+/// Engines that destroy or refresh check nothing again, by whichever version of the schema.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_nobody_checked_of_a_configuration_is_told_without_its_values_and_taken() {
+    let told = async |configuration: Object| -> Vec<String> {
+        let serving = started().await;
+        serving.configure(configuration).await.unwrap();
+        serving.messages().into_iter().map(|message| message.text).collect()
+    };
+    for right in [as_json(), typed()] {
+        assert!(told(right).await.is_empty());
+    }
+    let mut wrong = labelled("a");
+    wrong.insert("lable".to_owned(), "hunter2".into());
+    let said = "the provider's configuration isn't what its schema says, at lable: unknown property 'lable'; did you mean 'label'?";
+    assert_eq!(told(wrong.clone()).await, [said]);
+    wrong.insert("old".to_owned(), Value::from("hunter2").secret());
+    assert_eq!(told(wrong).await, [format!("{said}; and 1 more")]);
+}
+
 /// Default providers are configured by the stack, others by the program.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_stack_lacks_or_has_too_much_is_told_with_the_command_that_mends_it() {
