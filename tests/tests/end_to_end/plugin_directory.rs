@@ -1,5 +1,6 @@
 //! Directories with a `PulumiPlugin.yaml`, through `pulumi-language-wasm`: whatever the CLI does with one, and what is left of it.
 
+mod versions;
 mod working_directory;
 
 use std::fs::{self, File};
