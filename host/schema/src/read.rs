@@ -12,7 +12,7 @@ mod refresh;
 mod restrict;
 
 pub use import::{inputs_from_state, inputs_on_record};
-pub use reached::{left_undone, shown_after_reaching};
+pub use reached::{left_undone, reached_by_now, shown_after_reaching};
 pub use refresh::shown_inputs;
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 //! means something else to the guest's `upgrade`.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-use bulkhead_schema::{Resource, secrets};
+use bulkhead_schema::{Resource, read, secrets};
 use bulkhead_value::Object;
 
 use super::{Context, Error, ErrorKind, Prior, Record, Session};
@@ -65,7 +66,8 @@ impl Session {
         context: &Context,
         record: &'a Record,
     ) -> Result<Cow<'a, Record>, NotUpgraded> {
-        let facts = &self.resource(&context.token)?.facts;
+        let resource = self.resource(&context.token)?;
+        let facts = &resource.facts;
         let (version, of_state) = (facts.schema_version, record.schema_version);
         let of_inputs = if facts.same_inputs { of_state } else { record.inputs_version };
         let is_present = (of_state, of_inputs) == (version, version);
@@ -100,13 +102,23 @@ impl Session {
         };
         // Views are none of the provider's older schema.
         let prior = Prior { views: recorded.views.clone(), ..prior };
+        let reached = self.reached_by_now(resource, record, &prior);
         Ok(Cow::Owned(Record {
             prior,
+            reached,
             schema_version: version,
             inputs_version: version,
             newer_inputs,
             ..record.clone()
         }))
+    }
+
+    /// What updates had reached of a record that failed, by the names of today: those from before stay on record as well.
+    fn reached_by_now(&self, resource: &Resource, record: &Record, present: &Prior) -> BTreeSet<String> {
+        let none = Object::new();
+        let [before, now] =
+            [&record.prior, present].map(|prior| [prior.inputs.as_ref().unwrap_or(&none), &prior.state]);
+        read::reached_by_now(&self.package, resource, &record.reached, before, now)
     }
 
     /// What the guest makes of a record of an older version.

@@ -32,6 +32,35 @@ pub fn shown_after_reaching(
     shown(package, resource, given, [&before, recorded], new_state, reached)
 }
 
+/// The names of what updates had `reached` that failed, and those that may stand for them by now, since an upgrade has made other inputs and
+/// another state of those from before: a name that it brought where one is that it took. Without what replaces, which no update reaches.
+pub fn reached_by_now(
+    package: &Package,
+    resource: &Resource,
+    reached: &BTreeSet<String>,
+    before: [&Object; 2],
+    now: [&Object; 2],
+) -> BTreeSet<String> {
+    let Resource { inputs, outputs, .. } = resource;
+    let places = |sides: [&Object; 2], name: &str| sides.map(|side| side.there(name).is_some());
+    let gone = reached.iter().filter(|name| !inputs.properties.contains_key(*name));
+    let taken: BTreeSet<[bool; 2]> = gone.map(|name| places(before, name)).filter(|at| *at != [false; 2]).collect();
+    let mut names = reached.clone();
+    if taken.is_empty() {
+        return names;
+    }
+    let mut shapes = Shapes::new(package);
+    for (name, input) in &inputs.properties {
+        let stands = places(before, name) == [false; 2] && taken.contains(&places(now, name));
+        let replaces = input.replaces || outputs.properties.get(name).is_some_and(|output| output.replaces);
+        let mut values = now.into_iter().filter_map(|side| side.there(name));
+        if stands && !replaces && !values.any(|value| can_replace(&mut shapes, &input.ty, value)) {
+            names.insert(name.clone());
+        }
+    }
+    names
+}
+
 /// Of a create that came to no end, the inputs that what it left has otherwise or not at all: what it would have done next. Without what
 /// replaces, since that would take away what was just made. Of a part, which lacks what there has to be, those that it lacks: what it has
 /// otherwise is held against what is there anyway.

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::{
     filled::Filled,
-    inputs_from_state, inputs_on_record, left_undone,
+    inputs_from_state, inputs_on_record, left_undone, reached_by_now,
     restrict::{Defaults, Unasked, restricted},
     shown_after_reaching, shown_inputs,
 };

@@ -85,3 +85,24 @@ fn the_first_deployment_under_the_next_version_may_use_an_output_by_its_new_name
     assert_eq!(project.up(&[]).succeeded().steps(), ["update it"]);
     assert_eq!(project.outputs(), json!({"total": 2, "origin": "the first"}));
 }
+
+/// The record has the names of the version that it failed under.
+#[test]
+fn what_an_update_reached_that_failed_is_taken_back_under_the_next_version() {
+    let project = installed();
+    let mark = |version: &str, properties: &str| project.program(&program("Mark", version, properties, ""));
+    mark("1.0.0", "title: t, note: n");
+    project.up(&[]).succeeded();
+    mark("1.0.0", "title: u, note: half");
+    project.up(&[]).failed();
+    assert_eq!(project.state().output("it", "title"), "u");
+
+    mark("2.0.0", "label: t, note: n");
+    project.refresh(&["--run-program"]).succeeded();
+    let state = project.state();
+    assert_eq!((&state.resource("it")["inputs"]["label"], state.output("it", "label")), (&json!("u"), &json!("u")));
+    assert_eq!(project.up(&[]).succeeded().steps(), ["update it"]);
+    assert_eq!(project.state().output("it", "label"), "t");
+    project.refresh(&[]).succeeded();
+    assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
+}

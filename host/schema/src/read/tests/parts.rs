@@ -91,6 +91,39 @@ fn what_a_failed_update_reached_shows_also_where_it_has_to_be_there() {
     }
 }
 
+/// No inputs say under which name an upgrade has it now: whichever it brought where the old one stood.
+#[test]
+fn what_a_failed_update_reached_goes_by_the_names_that_an_upgrade_brought() {
+    let package = service(true);
+    let of = |name: &str, value: &str| json!({ name: value });
+    for (reached, before, now, expected) in [
+        ("title", [of("title", "a"), of("title", "b")], [of("label", "a"), of("label", "b")], &["label", "title"][..]),
+        // It added the property, or took it away.
+        ("title", [json!({}), of("title", "b")], [json!({}), of("label", "b")], &["label", "title"]),
+        ("title", [of("title", "a"), json!({})], [of("label", "a"), json!({})], &["label", "title"]),
+        // What the upgrade brought beside it has another place, or no update could have reached it.
+        (
+            "title",
+            [of("title", "a"), of("title", "b")],
+            [of("label", "a"), with(of("label", "b"), of("note", "n"))],
+            &["label", "title"],
+        ),
+        ("title", [of("title", "a"), of("title", "b")], [of("tier", "a"), of("tier", "b")], &["title"]),
+        // It is called as it was.
+        (
+            "note",
+            [of("note", "a"), of("note", "b")],
+            [with(of("note", "a"), of("label", "l")), with(of("note", "b"), of("label", "l"))],
+            &["note"],
+        ),
+    ] {
+        let [before, now] = [before, now].map(|sides| sides.map(object));
+        let sides = [&before, &now].map(|[inputs, state]| [inputs, state]);
+        let names = reached_by_now(&package, resource(&package), &[reached.to_owned()].into(), sides[0], sides[1]);
+        assert_eq!(names.iter().map(String::as_str).collect::<Vec<_>>(), expected, "{before:?} {now:?}");
+    }
+}
+
 /// The provider may only have begun to tell it.
 #[test]
 fn what_would_replace_to_be_taken_back_is_no_drift() {
