@@ -51,6 +51,9 @@ pub struct Record {
     pub newer_inputs: Option<Object>,
     /// Inputs that nobody gave.
     pub filled: Filled,
+    /// Inputs that engines haven't on record as they are, should they be ignored: an upgrade has moved or converted them, and engines put what
+    /// is to be ignored among new inputs as it was before. The state says how they are.
+    pub displaced: BTreeSet<String>,
     /// Properties that updates changed which failed half-way: the inputs on record are those from before.
     pub reached: BTreeSet<String>,
     /// Whether the resource came to no end when it was made or changed, and nothing could have read it since.

@@ -37,7 +37,7 @@ impl Session {
         let resource = self.resource(&context.token)?;
         let record = self.up_to_date(context, record).await?;
         let prior = &record.prior;
-        let inputs = &*self.without(resource, ignore_changes, prior, inputs);
+        let inputs = &*self.without(resource, ignore_changes, &record, inputs);
         let mut preview = bulkhead_schema::preview_update(&self.package, resource, &prior.state, inputs);
         let guess = match resource.facts.overrides.preview && self.exports.preview {
             true => {

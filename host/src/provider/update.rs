@@ -2,12 +2,13 @@
 //!
 //! What is to be ignored is as it was: an engine has put the old inputs in its place before they were checked, but a check may have
 //! changed them since, as where a newer provider has another default. Where the old inputs are of a newer version, so is what the engine put
-//! there, and the state says how it was.
+//! there, and the state says how it was. So it does of what an upgrade has moved or converted since.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use bulkhead_schema::{Resource, read, secrets};
-use bulkhead_value::{Object, PropertyPath};
+use bulkhead_value::{Object, PropertyPath, Value, equivalent};
 
 use super::create::{recordable, settled};
 use super::outcome::look_again;
@@ -37,7 +38,7 @@ impl Session {
         if !resource.facts.methods.update {
             return self.retry_initialisation(context, &record, inputs, ignore_changes).await;
         }
-        let inputs = &*self.without(resource, ignore_changes, prior, inputs);
+        let inputs = &*self.without(resource, ignore_changes, &record, inputs);
         let asked = self.asked_by_then(resource, &record, inputs);
         let (told, typed) = (self.typed_prior(resource, &asked), self.typed(resource, inputs));
         let updated = match self.guest.update(self.changing(context), &told, &typed).await {
@@ -130,18 +131,55 @@ impl Session {
         &self,
         resource: &Resource,
         ignored: &[PropertyPath],
-        prior: &Prior,
+        record: &Record,
         inputs: &'i Object,
     ) -> Cow<'i, Object> {
         if ignored.is_empty() {
             return Cow::Borrowed(inputs);
         }
+        let Record { prior, displaced, .. } = record;
+        let of_state = || read::inputs_on_record(&self.package, resource, &prior.state);
         let old = match &prior.inputs {
-            Some(old) => Cow::Borrowed(old),
-            None => Cow::Owned(read::inputs_on_record(&self.package, resource, &prior.state)),
+            Some(old) if displaced.is_empty() => Cow::Borrowed(old),
+            Some(old) => {
+                let mut old = old.clone();
+                old.extend(of_state().into_map().into_iter().filter(|(name, _)| displaced.contains(name)));
+                Cow::Owned(old)
+            }
+            None => Cow::Owned(of_state()),
         };
         let mut inputs = inputs.clone();
         ignored.iter().for_each(|path| path.reset(&old, &mut inputs));
         Cow::Owned(inputs)
     }
+
+    /// Of what is to be ignored in an update, the inputs that it is told otherwise than the engine records them.
+    pub fn displaced(
+        &self,
+        token: &str,
+        record: &Record,
+        inputs: &Object,
+        ignored: &[PropertyPath],
+    ) -> BTreeSet<String> {
+        let Some(resource) = self.rewritten_inputs(token) else { return BTreeSet::new() };
+        apart(&self.without(resource, ignored, record, inputs), inputs)
+    }
+
+    /// The inputs that a state which an upgrade has rewritten has otherwise than they are recorded.
+    pub fn displaced_since(&self, token: &str, inputs: &Object, state: &Object) -> BTreeSet<String> {
+        let Some(resource) = self.rewritten_inputs(token) else { return BTreeSet::new() };
+        apart(&read::inputs_on_record(&self.package, resource, state), inputs)
+    }
+
+    /// The schema of a type whose inputs upgrades rewrite.
+    fn rewritten_inputs(&self, token: &str) -> Option<&Resource> {
+        self.package.resource(token).filter(|_| self.inputs_version(token) > 0)
+    }
+}
+
+/// The names of inputs that are recorded otherwise, or not at all.
+fn apart(inputs: &Object, recorded: &Object) -> BTreeSet<String> {
+    let is_recorded =
+        |name: &str, value: &Value| recorded.get(name).is_some_and(|recorded| equivalent(recorded, value));
+    inputs.iter().filter(|(name, value)| !is_recorded(name, value)).map(|(name, _)| name.clone()).collect()
 }

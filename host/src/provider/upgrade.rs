@@ -103,9 +103,12 @@ impl Session {
         // Views are none of the provider's older schema.
         let prior = Prior { views: recorded.views.clone(), ..prior };
         let reached = self.reached_by_now(resource, record, &prior);
+        let is_displaced = !record.displaced.is_empty() || of_state < version && of_inputs == version;
+        let names = resource.inputs.properties.keys().filter(|_| is_displaced);
         Ok(Cow::Owned(Record {
             prior,
             reached,
+            displaced: names.cloned().collect(),
             schema_version: version,
             inputs_version: version,
             newer_inputs,

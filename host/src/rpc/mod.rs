@@ -17,6 +17,7 @@ mod delete;
 mod diff;
 mod diff_config;
 mod difference;
+mod displaced;
 mod engine_service;
 mod get_mapping;
 mod get_mappings;

@@ -6,6 +6,7 @@ use tonic::Status;
 
 use super::conversation::Conversation;
 use super::defaults::with_moved_names;
+use super::displaced::with_displaced;
 use super::identity::{Identity, id};
 use super::internal_keys::{is_blank, restored_inputs, restored_state};
 use super::properties::{encoded, recorded_or_sought};
@@ -42,6 +43,8 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     let is_unsaid = !on_record.repeats_inputs
         && before < session.inputs_version(&context.token)
         && old_inputs.as_ref().is_some_and(is_silent);
+    // What of inputs beside an older state is to be ignored was put there as it was in that version.
+    let is_displaced = !on_record.displaced.is_empty() || on_record.schema_version < version && before == version;
     let outcome = if blank && !(old_inputs.is_some() && session.may_be_blank(&context.token)) {
         session.import(&context, &id).await
     } else {
@@ -55,6 +58,10 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
         let given = if is_outdated { moved(given) } else { given };
         stamped_inputs(restored_inputs(&given, inputs, &is_autonamed), session.inputs_version(&context.token))
     };
+    let displaced = |state: Object, inputs: &Object| {
+        let names = session.displaced_since(&context.token, inputs, &state);
+        if is_displaced { with_displaced(state, names) } else { state }
+    };
     // Engines compare with the inputs of before next, which don't say themselves of which version they are.
     let compared = |state| if is_unsaid { beside_inputs(state, before) } else { state };
     let outcome = outcome.map_err(|error| failed(DOING, error))?;
@@ -64,16 +71,23 @@ pub(super) async fn read(conversation: &Conversation, request: ReadRequest) -> R
     }
     let sent = |object: &Object| encoded(object, &engine.accepts).map_err(|error| failed(DOING, error)).map(Some);
     match outcome {
-        ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => Ok(ReadResponse {
-            id,
-            // The inputs show it from now on.
-            properties: sent(&compared(without_reached(stamped(restored_state(&olds, shown), version))))?,
-            inputs: sent(&with_notes(inputs))?,
-            refresh_before_update: refresh_before_update && engine.refreshes_before_update,
-        }),
+        ReadOutcome::Found { id, shown, inputs, refresh_before_update, .. } => {
+            let state = displaced(stamped(restored_state(&olds, shown), version), &inputs);
+            Ok(ReadResponse {
+                id,
+                // The inputs show it from now on.
+                properties: sent(&compared(without_reached(state)))?,
+                inputs: sent(&with_notes(inputs))?,
+                refresh_before_update: refresh_before_update && engine.refreshes_before_update,
+            })
+        }
         ReadOutcome::Unwell(left) => {
-            let state = compared(stamped_part(restored_state(&olds, left.state), version));
-            let inputs = left.inputs.map(with_notes);
+            let state = stamped_part(restored_state(&olds, left.state), version);
+            let state = match &left.inputs {
+                Some(inputs) => displaced(state, inputs),
+                None => state,
+            };
+            let (state, inputs) = (compared(state), left.inputs.map(with_notes));
             Err(told(DOING, Partial { state, inputs, ..left }, &engine))
         }
         // Gone: engines test for absent properties, not for empty ones.

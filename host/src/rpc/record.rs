@@ -3,6 +3,7 @@
 use bulkhead_value::Object;
 
 use super::defaults::filled;
+use super::displaced::displaced;
 use super::internal_keys::{hidden, hidden_state};
 use super::reached::{is_part, reached};
 use super::schema_version::{inputs_version, is_noted, meta, schema_version};
@@ -18,6 +19,7 @@ pub(super) fn record(id: String, state: Object, inputs: Option<Object>) -> Recor
         reached: reached(&meta),
         part: is_part(&meta),
         filled: inputs.as_ref().map(filled).unwrap_or_default(),
+        displaced: displaced(&meta),
         repeats_inputs: inputs.as_ref() == Some(&state) && !is_noted(&state),
         prior: Prior { id, state: hidden_state(state), inputs: inputs.map(hidden), views: Vec::new() },
     }

@@ -4,6 +4,7 @@ use bulkhead_proto::provider::{UpdateRequest, UpdateResponse};
 use tonic::Status;
 
 use super::conversation::Conversation;
+use super::displaced::with_displaced;
 use super::identity::{Identity, id};
 use super::internal_keys::{hidden, restored_state};
 use super::properties::{encoded, paths, recorded, required};
@@ -45,8 +46,10 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     if matches!(outcome, Outcome::Done(_) | Outcome::Partial(_)) {
         views.exists(conversation, &request.urn).await;
     }
+    let displaced = session.displaced(&context.token, &record, &inputs, &ignore);
     let left = |state, finished| {
         let state = stamped_part(with_reached(&record, &inputs, state), version);
+        let state = with_displaced(state, displaced.clone());
         let state = if finished || session.reads(&context.token) { state } else { as_part(state) };
         // Engines keep the inputs from before.
         let older = recorded.inputs_version < session.inputs_version(&context.token);
@@ -55,6 +58,7 @@ pub(super) async fn update(conversation: &Conversation, request: UpdateRequest) 
     match outcome {
         Outcome::Done(updated) => {
             let state = without_reached(stamped(restored_state(&olds, updated.state), version));
+            let state = with_displaced(state, displaced.clone());
             match encoded(&state, &engine.accepts) {
                 Ok(properties) => Ok(UpdateResponse {
                     properties: Some(properties),

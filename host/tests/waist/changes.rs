@@ -1,5 +1,6 @@
 //! What has changed of a resource on record, by whatever version of the provider it was recorded, and what is done about it.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
@@ -224,6 +225,24 @@ async fn an_update_has_a_place_for_views_and_the_upgrade_before_it_has_none() {
     let record = Record { prior, ..Record::default() };
     assert!(matches!(session.update(&context, &record, &inputs, &[]).await, Ok(Outcome::Done(_))));
     assert!(wall.shown.load(Ordering::Relaxed));
+}
+
+/// What engines have on record of it is from before an upgrade, or nothing.
+#[tokio::test]
+async fn what_was_displaced_and_is_to_be_ignored_is_as_the_state_has_it() {
+    let (session, _) = session().await;
+    let state = [("text", "open".into()), ("size", 3072.0.into()), ("colour", "red".into()), ("place", "door".into())];
+    let recorded = object([("text", "open".into()), ("size", 3.0.into())]);
+    let prior = Prior { id: "s-1".into(), state: object(state), inputs: Some(recorded), ..Prior::default() };
+    let displaced = ["size".to_owned(), "colour".to_owned()].into();
+    let put = object([("text", "shut".into()), ("size", 3.0.into())]);
+    let ignored = ["size", "colour"].map(PropertyPath::field);
+    for (displaced, size, colour) in [(displaced, 3072.0, Some("red")), (BTreeSet::new(), 3.0, None)] {
+        let record = Record { prior: prior.clone(), displaced, ..Record::default() };
+        let told = session.preview_update(&sign(), &record, &put, &ignored).await.unwrap().state;
+        assert_eq!((&told["text"], &told["size"]), (&"shut".into(), &size.into()));
+        assert_eq!(told.get("colour").and_then(Value::as_str), colour);
+    }
 }
 
 /// As engines record it: the state is new, and the inputs are those from before, which the program wants again.

@@ -106,3 +106,44 @@ fn what_an_update_reached_that_failed_is_taken_back_under_the_next_version() {
     project.refresh(&[]).succeeded();
     assert!(project.up(&["--expect-no-changes"]).succeeded().steps().is_empty());
 }
+
+/// Engines record what is ignored as it was before, and say nothing of it to a check.
+#[test]
+fn what_is_ignored_stays_as_it_is_though_the_next_version_calls_and_measures_it_otherwise() {
+    for refreshes in [false, true] {
+        let project = installed();
+        let marks = |version: &str, properties: &str, options: &str, notes: [&str; 2]| {
+            let mark = |name: &str, note: &str| {
+                let properties = format!("{properties}, note: {note}");
+                program("Mark", version, &properties, options).replacen("  it:", &format!("  {name}:"), 1)
+            };
+            let [still, changed] = [mark("still", notes[0]), mark("changed", notes[1])];
+            project.program(&(still + changed.trim_start_matches("resources:\n")));
+        };
+        marks("1.0.0", "title: t, size: 1", "", ["n"; 2]);
+        project.up(&[]).succeeded();
+        let next = |options: &str, notes: [&str; 2]| marks("2.0.0", "label: other, size: 4096", options, notes);
+        let ignoring = ", ignoreChanges: [label, size]";
+        next(ignoring, ["n", "m"]);
+        assert_eq!(project.up(&[]).succeeded().steps(), ["update changed"]);
+        if refreshes {
+            project.refresh(&[]).succeeded();
+        }
+        for note in ["o", "p"] {
+            next(ignoring, [note; 2]);
+            project.up(&[]).succeeded();
+            let state = project.state();
+            for name in ["still", "changed"] {
+                let outputs = ["label", "size", "note"].map(|output| state.output(name, output).clone());
+                assert_eq!(outputs, [json!("t"), json!(1024), json!(note)], "{name}, refreshes: {refreshes}");
+            }
+        }
+        next("", ["p"; 2]);
+        project.up(&[]).succeeded();
+        let state = project.state();
+        for name in ["still", "changed"] {
+            assert_eq!([state.output(name, "label"), state.output(name, "size")], [&json!("other"), &json!(4096)]);
+        }
+        assert!(!state.resources().to_string().contains("displaced"), "nothing is left of it: {state}");
+    }
+}
