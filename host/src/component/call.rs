@@ -236,7 +236,7 @@ where
     let mut taken = Vec::new();
     if let Some(mut instance) = kept {
         let state = instance.store.data_mut();
-        refused = state.meter.refused.take();
+        refused = state.last_refused();
         looked = state.looked;
         said = state.call.messages > 0;
         let announced = state.meter.leave();

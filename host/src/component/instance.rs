@@ -81,7 +81,7 @@ impl Instance {
             Ok(wasm) => wasm,
             // The store is gone in a moment, and with it what it knows of the reason.
             Err(error) if error.is::<Ending>() => return Err(error),
-            Err(error) => return Err(store.data().meter.refused.map_or(error, |what| Refused(what).into())),
+            Err(error) => return Err(store.data_mut().last_refused().map_or(error, |what| Refused(what).into())),
         };
         let bound = Arc::clone(&loaded.bound);
         let (found, clock) = (Found::default(), loaded.runtime.clock());

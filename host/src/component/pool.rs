@@ -156,7 +156,8 @@ impl Pool {
     pub(super) fn give(&self, mut instance: Instance) {
         if self.limits.isolation == Isolation::Configuration && instance.reusable() {
             let state = instance.store.data_mut();
-            // It has no handle left that any head belongs to.
+            // It has no handle left, nor any that a head belongs to.
+            state.table.renew();
             (state.call, state.heads) = (Serving::none(), None);
             state.chance.seed(None);
             let mut idle = self.idle.all();

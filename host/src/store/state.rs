@@ -10,7 +10,6 @@ use bulkhead_schema::Package;
 use bulkhead_value::PropertyPath;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
-use wasmtime::component::ResourceTable;
 use wasmtime_wasi::filesystem::WasiFilesystemCtxView;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::WasiHttpCtx;
@@ -24,10 +23,11 @@ use super::computing::Computing;
 use super::descriptions::Descriptions;
 use super::file_turns::{Going, LONG};
 use super::files::{Files, Opened};
+use super::handles::Handles;
 use super::kept::{Kept, Room};
 use super::limits::Limits;
 use super::memory::{Holding, Share};
-use super::meter::Meter;
+use super::meter::{Meter, Wanted};
 use super::session::Session;
 use super::shortages::Shortages;
 use super::sockets::Sockets;
@@ -37,9 +37,6 @@ use crate::outgoing::Connector;
 use crate::provider::{Leaks, Log, PackageSource, Speaker, ViewPlace};
 use crate::wit::{Held, Holds};
 
-/// Handles of an instance at once. What is behind each of them takes some hundred bytes, which nobody counts.
-pub(crate) const HANDLES: usize = 32_768;
-
 /// The data of a store.
 pub(crate) struct State {
     /// No arguments, standard streams or network; environment and directories as far as they are granted.
@@ -47,7 +44,7 @@ pub(crate) struct State {
     /// Where randomness and the WASI context's time come from.
     pub(crate) chance: Chance,
     /// Handles of the guest.
-    pub(crate) table: ResourceTable,
+    pub(crate) table: Handles,
     /// The sizes of a guest's HTTP fields.
     pub(crate) http: WasiHttpCtx,
     /// What the host keeps for the guest beside its handles.
@@ -242,7 +239,7 @@ impl State {
         Ok(Self {
             wasi: wasi.build(),
             chance,
-            table: handles(),
+            table: Handles::new(share.holding()),
             http: WasiHttpCtx::new(),
             kept: Kept::new(share),
             heads: None,
@@ -272,14 +269,12 @@ impl State {
     }
 }
 
-/// A table with room for as many handles as an instance may have.
-fn handles() -> ResourceTable {
-    let mut table = ResourceTable::new();
-    table.set_max_capacity(HANDLES);
-    table
-}
-
 impl State {
+    /// What the instance was refused, from now on nothing.
+    pub(crate) fn last_refused(&mut self) -> Option<Wanted> {
+        self.meter.refused.take().or_else(|| self.table.wanted())
+    }
+
     /// The guest's descriptors, beside what says of them where they lie and whose they are.
     pub(crate) fn descriptors(&mut self) -> (WasiFilesystemCtxView<'_>, &HashMap<u32, Way>, &Serving, &Surroundings) {
         let view = WasiFilesystemCtxView { ctx: self.wasi.filesystem(), table: &mut self.table };

@@ -69,6 +69,15 @@ async fn handles_without_end_are_refused_and_go_with_their_instance() {
                 assert_eq!(seen(&status), (Code::Unknown, whole.as_str()), "{guest}");
             }
         }
+        // Fewer, where there is less memory than as many take.
+        let limits = || Limits { memory_together: 20 << 20, ..Limits::default() };
+        for guest in ["handles-pollables", "handles-streams"] {
+            let serving = hostile(guest, limits()).await;
+            let message = "call the function: the calls of the provider need more memory together than their limit allows\n\
+                           hint: if the provider should have more, raise the limit `memory-together` in bulkhead.toml";
+            let status = Call::Invoke.make(&serving).await.unwrap_err();
+            assert_eq!(seen(&status), (Code::ResourceExhausted, message), "{guest}");
+        }
         let serving = hostile("handles-locks", Limits::default()).await;
         for _ in 0..2 {
             let status = serving.create(THING, what("x")).await.unwrap_err();
