@@ -163,7 +163,8 @@ fn counted(
         Ok(stream) => {
             let allowance = Some(state.call.written.clone());
             let bounds = Bounds { kept: state.kept.clone(), of: "what is written", allowance, open };
-            writing::wait(&mut state.table, &stream, Arc::clone(&state.call.terms))?;
+            let room = state.kept.room(writing::EACH, "streams of files")?;
+            writing::wait(&mut state.table, &stream, Arc::clone(&state.call.terms), room)?;
             counted::count(&mut state.table, &stream, bounds)?;
             Ok((Ok(stream),))
         }

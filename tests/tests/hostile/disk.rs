@@ -153,7 +153,7 @@ async fn streams_of_files_have_their_turns_and_lose_nothing() {
 }
 
 #[tokio::test]
-async fn listings_and_what_is_read_ahead_are_bounded_together() {
+async fn listings_and_what_is_read_ahead_or_to_be_written_are_bounded_together() {
     undisturbed(async {
         let directory = temporary_directory();
         fs::write(directory.path().join("one"), vec![b'x'; 64 << 10]).unwrap();
@@ -161,7 +161,10 @@ async fn listings_and_what_is_read_ahead_are_bounded_together() {
             fs::write(directory.path().join(format!("{number:0200}")), "").unwrap();
         }
         let serving = with_a_directory("listings-kept", directory.path()).await;
-        for (kind, of) in [("listings", "listings"), ("streams", "streams of files"), ("listings", "listings")] {
+        let streams = "streams of files";
+        for (kind, of) in
+            [("listings", "listings"), ("streams", streams), ("writes", streams), ("listings", "listings")]
+        {
             let status = serving.invoke(TELL, what(kind)).await.unwrap_err();
             let message = format!("call the function: the provider needs more memory for {of} than its limit allows");
             let message = format!("{message}{}", fixed("64 MiB"));
