@@ -7,8 +7,11 @@ use http::{HeaderMap, HeaderValue, Response};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes};
 
-use super::heads::EACH;
+use super::heads;
 use crate::store::{Kept, Refused};
+
+/// What a field takes besides its text, with what counts its value.
+const EACH: usize = heads::EACH + 160;
 
 /// A response whose fields count as kept, those after its body too. There may be no room for those: then none come.
 ///
@@ -45,6 +48,7 @@ mod tests {
     use http_body_util::{Empty, Full};
 
     use super::*;
+    use crate::store::Room;
 
     fn response(bytes: usize) -> Response<Empty<Bytes>> {
         let value = "x".repeat(bytes);
@@ -72,6 +76,13 @@ mod tests {
         assert!(counted(response(1 << 20), &kept).is_err(), "somebody has the value");
         drop(last);
         assert!(counted(response(1 << 20), &kept).is_ok());
+    }
+
+    #[test]
+    fn a_field_counts_with_what_counts_its_value() {
+        // Two allocations: of the text, and of what has that and its room.
+        let counted = size_of::<Bytes>() + size_of::<Room>() + 48;
+        assert!(heads::EACH + counted <= EACH, "{counted}");
     }
 
     #[tokio::test]
