@@ -270,7 +270,10 @@ where
     }
     let denied = Denied::new(denials, &pool.loaded.surroundings, looked).short_of(&shortages.all(), limits);
     Ended {
-        result: outcome.map_err(|trap| ending::error(&trap, refused, limits)),
+        result: outcome.map_err(|trap| {
+            let error = ending::error(&trap, refused, limits);
+            if entered { error } else { ending::unentered(error) }
+        }),
         checkpoint: None,
         unreadable,
         denied,

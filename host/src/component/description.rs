@@ -237,7 +237,7 @@ async fn asked(loaded: &Loaded) -> Result<Documents, DescriptionError> {
 
 /// What to do is another thing than in a call of an operation: no user and no limit gives it more time.
 fn failed(error: Error) -> Error {
-    if !matches!(error.kind, ErrorKind::DeadlineExceeded) {
+    if !matches!(error.kind, ErrorKind::DeadlineExceeded | ErrorKind::Overdue) {
         return error;
     }
     Error { hint: None, ..error }.hint(ending::fixed(&format!("{} s", DEADLINE.as_secs())))

@@ -22,7 +22,7 @@ pub(super) fn unbegun(ending: Ending, limits: &Limits) -> Error {
                 limits.place("concurrency")
             );
             let message = "other calls of the provider went on until the deadline of the operation, which hadn't begun";
-            Error::new(ErrorKind::DeadlineExceeded, message).hint(hint)
+            Error::new(ErrorKind::Overdue, message).hint(hint)
         }
         other => error(&other.into(), None, limits),
     }
@@ -32,7 +32,7 @@ pub(super) fn unbegun(ending: Ending, limits: &Limits) -> Error {
 pub(super) fn overdue(limits: &Limits) -> Error {
     let message = "the deadline of the operation passed before its turn came, and it hasn't begun";
     let hint = format!("ask for less at once (`pulumi up --parallel`), or {}", more_time(limits));
-    Error::new(ErrorKind::DeadlineExceeded, message).hint(hint)
+    Error::new(ErrorKind::Overdue, message).hint(hint)
 }
 
 fn more_time(limits: &Limits) -> String {
@@ -139,6 +139,14 @@ pub(super) fn error(trap: &wasmtime::Error, refused: Option<Wanted>, limits: &Li
         Some(trap) => Error::provider_bug(format!("the provider crashed: {trap}")),
         // The error's chain names wasm frames and types, never values.
         None => Error::provider_bug(format!("the provider broke the contract: {cause}")),
+    }
+}
+
+/// The same of a call that hadn't come to what it asks of the guest.
+pub(super) fn unentered(error: Error) -> Error {
+    match error.kind {
+        ErrorKind::DeadlineExceeded => Error { kind: ErrorKind::Overdue, ..error },
+        _ => error,
     }
 }
 

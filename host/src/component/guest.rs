@@ -409,7 +409,8 @@ fn identified(announced: &str, returned: &str) -> (String, Option<String>) {
 
 /// What is wrong, and of what can be done about it what an operator can do: the limit to raise.
 fn for_operators(error: Error) -> (String, Option<String>) {
-    (error.message, error.hint.filter(|_| matches!(error.kind, ErrorKind::Exhausted | ErrorKind::DeadlineExceeded)))
+    use ErrorKind::{DeadlineExceeded, Exhausted, Overdue};
+    (error.message, error.hint.filter(|_| matches!(error.kind, Exhausted | DeadlineExceeded | Overdue)))
 }
 
 /// A resource that is on record as not ready, and why.

@@ -47,8 +47,10 @@ pub enum ErrorKind {
     Cancelled,
     /// The component doesn't offer this.
     Unsupported,
-    /// The deadline passed.
+    /// The deadline passed, and the operation went on until then.
     DeadlineExceeded,
+    /// The deadline passed before the operation began.
+    Overdue,
     /// A limit of the host was met.
     Exhausted,
     /// The provider broke the contract, or crashed.
@@ -58,7 +60,7 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// Whether only the host says so, by itself: what a guest says becomes none of these.
     pub(crate) fn is_the_hosts(&self) -> bool {
-        matches!(self, Self::Cancelled | Self::DeadlineExceeded | Self::Exhausted)
+        matches!(self, Self::Cancelled | Self::DeadlineExceeded | Self::Overdue | Self::Exhausted)
     }
 }
 

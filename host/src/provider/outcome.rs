@@ -12,7 +12,7 @@ pub enum Outcome<T> {
     Done(T),
     /// The resource exists, or changed, but isn't as wished.
     Partial(Partial),
-    /// It failed, and nothing is different.
+    /// It failed, and nothing is different, as far as anybody says.
     NothingChanged(Error),
     /// It failed, and nobody knows what is different.
     Unknown(Error),
@@ -30,12 +30,15 @@ pub(super) fn look_again(resource: &Resource) -> &'static str {
 }
 
 impl<T> Outcome<T> {
-    /// `unknown` is what to do where nobody knows what is different.
+    /// `unknown` is what to do where nobody knows what is different, or where what went on until its end can't say.
     pub(super) fn from_fault(fault: Fault, unknown: &str) -> Self {
         match fault {
             Fault::Partial(partial) => Self::Partial(partial),
             Fault::Error(error) if matches!(error.kind, super::ErrorKind::OutcomeUnknown) => {
                 Self::Unknown(error.also(unknown))
+            }
+            Fault::Error(error) if matches!(error.kind, super::ErrorKind::DeadlineExceeded) => {
+                Self::NothingChanged(error.also(unknown))
             }
             Fault::Error(error) => Self::NothingChanged(error),
         }

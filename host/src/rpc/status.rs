@@ -114,7 +114,7 @@ fn code(kind: &ErrorKind) -> Code {
         ErrorKind::NotFound => Code::NotFound,
         ErrorKind::Cancelled => Code::Cancelled,
         ErrorKind::Unsupported => Code::Unimplemented,
-        ErrorKind::DeadlineExceeded => Code::DeadlineExceeded,
+        ErrorKind::DeadlineExceeded | ErrorKind::Overdue => Code::DeadlineExceeded,
         ErrorKind::Exhausted => Code::ResourceExhausted,
     }
 }

@@ -132,6 +132,7 @@ pub(crate) fn answer(error: Error) -> types::Error {
         | ErrorKind::Failed
         | ErrorKind::AwaitFailed
         | ErrorKind::DeadlineExceeded
+        | ErrorKind::Overdue
         | ErrorKind::Exhausted => types::Error::Failed(message),
     }
 }

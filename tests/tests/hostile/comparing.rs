@@ -13,7 +13,7 @@ use tonic::Code;
 
 use crate::calls::listed;
 use crate::engines::GROUP;
-use crate::{BUG, LATE, MANIFEST, REPORT, SCHEMA, THING, aside, seen, undisturbed, well, what};
+use crate::{BUG, LATE, MADE, MANIFEST, REPORT, SCHEMA, THING, aside, seen, undisturbed, well, what};
 
 /// Each of the guest's values takes a good tenth of the steps that a comparison may.
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn a_call_ends_when_it_should_though_its_host_is_comparing() {
         let engine = Engine::start(&[]).await;
         let request = pb::CreateRequest { timeout: 0.2, ..viewed(&engine, "20") };
         let status = serving.create_as(request).await.unwrap_err();
-        assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()));
+        assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}{MADE}").as_str()));
 
         let cancel = async {
             tokio::time::sleep(Duration::from_millis(100)).await;

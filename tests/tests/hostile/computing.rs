@@ -7,7 +7,7 @@ use bulkhead_value::Object;
 use tonic::Code;
 
 use crate::calls::{ALL, Call};
-use crate::{COMPUTED, LATE, TELL, THING, assembled, hostile, seen, short, undisturbed, unready, well, what};
+use crate::{COMPUTED, LATE, MADE, TELL, THING, assembled, hostile, seen, short, undisturbed, unready, well, what};
 
 #[tokio::test]
 async fn an_endless_loop_in_any_call_ends_with_its_computing_time() {
@@ -31,7 +31,7 @@ async fn an_endless_loop_ends_at_the_deadline_that_the_engine_names() {
         let serving = hostile("loop", Limits::default()).await;
         let request = pb::CreateRequest { timeout: 0.3, ..creation(THING, what("x")) };
         let status = serving.create_as(request).await.unwrap_err();
-        assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()));
+        assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}{MADE}").as_str()));
     })
     .await;
 }

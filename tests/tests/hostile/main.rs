@@ -84,6 +84,10 @@ const LATE: &str = "the operation took longer than its deadline\n\
                     hint: give it more time with the resource option `customTimeouts`, or where there is none with the limit \
                     `wall` in bulkhead.toml";
 
+/// What is added to it where something may have been made by then.
+const MADE: &str =
+    "; a resource may have been created: look for it where the provider makes such things, and import or delete it";
+
 /// The executable under test.
 fn bulkhead() -> Bulkhead {
     Bulkhead::new(env!("CARGO_BIN_EXE_bulkhead-under-test"))

@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 
 use crate::calls::Call;
 use crate::engines::hanging;
-use crate::{BUG, LATE, LOST, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
+use crate::{BUG, LATE, LOST, MADE, TELL, THING, fixed, hostile, seen, short, undisturbed, what};
 
 /// Far more than any of these calls takes, and far less than for ever.
 const LONG: Duration = Duration::from_secs(30);
@@ -33,7 +33,7 @@ async fn a_wait_of_any_kind_ends_at_the_deadline() {
             let status = created(&serving, "x", 0.5).await.unwrap_err();
             assert_eq!(
                 seen(&status),
-                (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()),
+                (Code::DeadlineExceeded, format!("create the resource: {LATE}{MADE}").as_str()),
                 "{guest}"
             );
             let status = Call::Invoke.make(&serving).await.unwrap_err();
@@ -121,7 +121,7 @@ async fn a_component_that_waits_for_itself_ends_when_it_is_cancelled() {
         let others = async {
             serving.said("held").await;
             let status = created(&serving, "x", 0.5).await.unwrap_err();
-            assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}").as_str()));
+            assert_eq!(seen(&status), (Code::DeadlineExceeded, format!("create the resource: {LATE}{MADE}").as_str()));
             // Whatever else its provider does goes on.
             assert_eq!(serving.invoke(TELL, what("x")).await.unwrap().value["text"], "told".into());
             assert_eq!(serving.check(THING, what("x")).await.unwrap().value, what("x"));

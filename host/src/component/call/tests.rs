@@ -203,7 +203,7 @@ async fn a_call_that_waits_for_its_first_turn_ends_with_its_deadline_or_cancel_a
     };
     let late = waits(call(Some(Duration::from_millis(20)))).await;
     let told = "the deadline of the operation passed before its turn came, and it hasn't begun";
-    assert!(matches!(late.kind, ErrorKind::DeadlineExceeded) && late.message == told, "{late}");
+    assert!(matches!(late.kind, ErrorKind::Overdue) && late.message == told, "{late}");
     let cancelled = call(None);
     let cancel = cancelled.cancel.clone();
     let (cancelled, ()) = tokio::join!(waits(cancelled), async {
