@@ -6,7 +6,7 @@
 pub enum Reason {
     /// A guest's, or one that is about what it did.
     Said(String),
-    /// The host's: a limit that was met, what was denied.
+    /// The host's: a limit that was met, what was denied, what to do.
     Explained(String),
 }
 

@@ -119,7 +119,7 @@ impl Session {
             Err(fault) => {
                 let mut outcome = self.marked(resource, inputs, Outcome::from_fault(fault, look_again(resource)));
                 if let Outcome::Partial(partial) = &mut outcome {
-                    partial.reasons.push(AGAIN.into());
+                    partial.reasons.push(Reason::Explained(AGAIN.to_owned()));
                 }
                 Ok(outcome)
             }

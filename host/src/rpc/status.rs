@@ -136,7 +136,7 @@ fn left(doing: &str, partial: Partial, engine: &Engine, has_inputs: bool) -> Sta
     let room = LARGEST_STATE.saturating_sub(properties.as_bytes().len());
     let (inputs, more) = partial.inputs.map(|inputs| sendable(&inputs, &capabilities, room)).unzip();
     let inputs = inputs.filter(|_| !has_inputs || more.as_ref().is_none_or(Vec::is_empty));
-    let (said, explained) = Reason::parted(partial.reasons);
+    let (said, explained) = together(Reason::parted(partial.reasons));
     let own: Vec<String> = explained.into_iter().chain(unsendable).chain(more.into_iter().flatten()).collect();
     // However much a provider says, what the host says of it is told as well.
     let most_said = MOST_REASONS.saturating_sub(own.len()).max(MOST_REASONS / 2);
@@ -164,6 +164,21 @@ fn left(doing: &str, partial: Partial, engine: &Engine, has_inputs: bool) -> Sta
     })
 }
 
+/// A single reason with what the host says of it: engines count each that they are told as an error of its own. Which of many that belongs
+/// to nobody knows.
+fn together((said, explained): (Vec<String>, Vec<String>)) -> (Vec<String>, Vec<String>) {
+    let (reason, hints) = match (said.as_slice(), explained.as_slice()) {
+        ([reason], hints @ [_, ..]) | ([], [reason, hints @ ..]) => (reason, hints),
+        _ => return (said, explained),
+    };
+    if hints.is_empty() {
+        return (said, explained);
+    }
+    let hint = if reason.contains("hint: ") { "" } else { "hint: " };
+    let whole = format!("{reason}; {hint}{}", hints.join("; "));
+    if whole.chars().count() > LONGEST_REASON { (said, explained) } else { (vec![whole], Vec::new()) }
+}
+
 /// The status with its detail. None if that is too large.
 fn detailed<M: Message + Name>(code: Code, message: &str, detail: &M) -> Option<Status> {
     let details = Any::from_msg(detail).map(|any| vec![any]).unwrap_or_default();
@@ -186,8 +201,17 @@ mod tests {
     }
 
     #[test]
+    fn what_explains_a_single_reason_stands_behind_it() {
+        assert_eq!(told(1, 2), ["said 0; hint: denied 0; denied 1"]);
+        assert_eq!(told(0, 2), ["denied 0; hint: denied 1"]);
+        assert_eq!((told(1, 0), told(0, 1)), (vec!["said 0".to_owned()], vec!["denied 0".to_owned()]));
+        let whole = told(1, 1_000);
+        assert_eq!((whole[0].as_str(), whole[1].as_str()), ("said 0", "denied 0"), "it would be cut");
+    }
+
+    #[test]
     fn what_was_denied_is_told_however_many_reasons_a_provider_has() {
-        assert_eq!(told(1, 1), ["said 0", "denied 0"]);
+        assert_eq!(told(2, 1), ["said 0", "said 1", "denied 0"]);
         assert_eq!(told(98, 2).len(), 100);
         let full = told(1_000, 2);
         assert_eq!((full[97].as_str(), full[98].as_str(), full[99].as_str()), ("said 97", "denied 0", "denied 1"));

@@ -152,7 +152,7 @@ fn what_is_not_ready_is_looked_at_again_until_it_is() {
         "resources:\n  it: {type: errors:Ended, properties: {ending: notInitialised, announce: false, refresh: false}}\n",
     );
     let again = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
-    for reasons in [json!(["it is cold"]), json!(["it is still cold", again])] {
+    for reasons in [json!(["it is cold"]), json!([format!("it is still cold; hint: {again}")])] {
         let failed = project.up(&[]).failed();
         let state = project.state();
         assert_eq!((&state.resource("it")["id"], &state.resource("it")["initErrors"]), (&json!("ended-1"), &reasons));

@@ -175,7 +175,7 @@ async fn what_was_not_ready_is_looked_at_again_where_nothing_updates_it() {
     let left = init_failed(&updated_again(&serving, "notInitialised", false).await.unwrap_err());
     assert_eq!((left.id.as_str(), &left.state), ("existing-1", &ending("notInitialised", true, false)));
     let again = "run `pulumi up` again once it is ready, or replace it: `pulumi up --replace URN`";
-    assert_eq!(left.reasons, ["it is still cold", again]);
+    assert_eq!(left.reasons, [format!("it is still cold; hint: {again}")]);
 
     let status = updated_again(&serving, "notFound", false).await.unwrap_err();
     let expected = "update the resource: the resource is gone\nhint: run `pulumi refresh`, then try again";

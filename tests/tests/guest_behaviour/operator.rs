@@ -98,8 +98,8 @@ async fn values_that_are_too_large_for_an_operator_are_told_with_the_limit() {
         "if the provider should have more, raise the limit `nodes` in {}",
         project.path().join("user/bulkhead/bulkhead.toml").display()
     );
-    let returned = "the provider's result can't be used: it returned a value tree of more than 1 nodes".to_owned();
-    assert_eq!(left.reasons, [returned, raise]);
+    let returned = "the provider's result can't be used: it returned a value tree of more than 1 nodes";
+    assert_eq!(left.reasons, [format!("{returned}; hint: {raise}")]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

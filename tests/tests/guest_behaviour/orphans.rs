@@ -52,7 +52,7 @@ fn announced() -> Object {
 }
 
 /// Why a resource isn't ready: what happened, and which limit it was, if it was one.
-fn reasons(what: &str, said: &str) -> Vec<String> {
+fn reason(what: &str, said: &str) -> String {
     let limit = match what {
         "memory" => Some("memory"),
         "large" => Some("value"),
@@ -66,7 +66,7 @@ fn reasons(what: &str, said: &str) -> Vec<String> {
          bulkhead.toml"
             .to_owned()
     });
-    [said.to_owned()].into_iter().chain(raise).chain(longer).collect()
+    [said.to_owned()].into_iter().chain(raise).chain(longer).collect::<Vec<_>>().join("; hint: ")
 }
 
 /// Seconds, for what wouldn't end. It comes to announce something before, on a busy machine as well.
@@ -117,7 +117,7 @@ async fn what_was_announced_is_on_record_however_the_call_ends() {
         ] {
             let left = init_failed(&status);
             assert_eq!((left.id.as_str(), left.state), (id, announced()), "{what}");
-            assert_eq!(left.reasons, reasons(what, said), "{what}");
+            assert_eq!(left.reasons, [reason(what, said)], "{what}");
         }
     }
 }
@@ -134,7 +134,7 @@ async fn without_an_announcement_as_much_is_on_record_as_could_be_read() {
             if code == Code::Unknown {
                 let left = init_failed(&status);
                 assert_eq!((left.id.as_str(), left.state), (id, state), "{what}");
-                assert_eq!(left.reasons, reasons(what, said), "{what}");
+                assert_eq!(left.reasons, [reason(what, said)], "{what}");
             } else {
                 assert_eq!(status.code(), code, "{what}: {status:?}");
                 assert_nothing_left(&status);
