@@ -308,7 +308,10 @@ fn updates_that_are_given_are_tried() {
     };
     let found = updated(r#"{ "liar:index:Lie": { "lie": "failed" } }"#);
     let failed = "skipped  lifecycle      liar:index:Lie: asked to update it, the provider says: nothing was changed\n";
-    assert!(found.contains(&format!("{failed}liar 1.2.3: ")), "nothing was generated, so nothing is said of that: {found}");
+    assert!(
+        found.contains(&format!("{failed}liar 1.2.3: ")),
+        "nothing was generated, so nothing is said of that: {found}"
+    );
     let of_given = "skipped  lifecycle      liar:index:Lie: the inputs that are given for an update change nothing\n         hint: give others";
     let found = updated(r#"{ "liar:index:Lie": { "lie": "truth" } }"#);
     assert!(found.contains(of_given), "{found}");
