@@ -33,11 +33,13 @@ pub(super) fn with_displaced(state: Object, names: BTreeSet<String>) -> Object {
 
 #[cfg(test)]
 mod tests {
+    use bulkhead_value::Value;
+
     use super::*;
 
     #[test]
     fn names_stand_beside_other_notes_until_there_are_none() {
-        let state = Object::from([("__meta".to_owned(), r#"{"schema_version":"1"}"#.into())]);
+        let state = Object::from([("__meta".to_owned(), Value::from(r#"{"schema_version":"1"}"#))]);
         let names: BTreeSet<String> = ["a".to_owned(), "b".to_owned()].into();
         let noted = with_displaced(state.clone(), names.clone());
         assert_eq!(noted["__meta"], r#"{"schema_version":"1","displaced":["a","b"]}"#.into());

@@ -133,7 +133,7 @@ mod tests {
         let own = of("there is no such zone", words());
         assert_eq!(own.message, "the provider says: there is no such zone", "no crash, so nothing to look for");
         assert_eq!(own.asked_to("update it").message, "asked to update it, the provider says: there is no such zone");
-        let told = of("update the resource: the provider crashed", Vec::new()).message;
-        assert_eq!(of("update the resource: the provider crashed", Vec::new()).asked_to("update it").message, told);
+        let told = of(CRASHED, Vec::new()).message;
+        assert_eq!(of(CRASHED, Vec::new()).asked_to("update it").message, told);
     }
 }
