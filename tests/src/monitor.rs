@@ -339,8 +339,10 @@ impl ResourceMonitor for Serves {
         let is_refused = arguments.get("size").is_some_and(|size| *size == "too much".into());
         let value = if request.tok == "pulumi:pulumi:getResource" {
             let urn = arguments["urn"].as_str().unwrap_or_default().to_owned();
+            // What it says that others depend on is there, too.
+            let of = urn.strip_suffix("-child").unwrap_or(&urn);
             let called = || (urn == CALLED).then(Default::default);
-            let Some((id, state)) = asked.known.get(&urn).cloned().or_else(called) else {
+            let Some((id, state)) = asked.known.get(of).cloned().or_else(called) else {
                 return Err(Status::unknown(format!("unknown resource {urn}")));
             };
             [("urn", Value::from(urn)), ("id", id.into()), ("state", state.into())].into_iter().collect()

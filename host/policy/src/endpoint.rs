@@ -402,7 +402,6 @@ mod tests {
             ("https://${config.host}", "a.example/../b", None),
             ("tcp://${config.host}:5432", "fd00::1", Some("tcp://[fd00::1]:5432")),
             ("tcp://${config.host}:5432", "[fd00::1]", Some("tcp://[fd00::1]:5432")),
-            ("tcp://${config.host}", "fd00::1:5432", None),
             ("https://${config.host}.example.com", "fd00::1", None),
             ("https://api:${config.port}", "::1", None),
             ("https://${config.region}.example.com", "eu", Some("https://eu.example.com:443")),

@@ -220,11 +220,6 @@ impl State {
         if let Some(flaw) = flaw_of_type(&registration.token).or_else(|| flaw_of_name(&registration.name)) {
             return Err(Error::Bug(format!("the provider registered a resource with {flaw}")));
         }
-        // Only what is a name for others needs no provider.
-        let flaw = (!asks_nobody).then(|| flaw_of_token(&registration.token)).flatten();
-        if let Some(flaw) = flaw.or_else(|| flaw_of_provider(&registration, id.as_deref())) {
-            return Err(Error::Bug(format!("the provider registered a resource by {flaw}")));
-        }
         let deployment = self.deployment()?;
         // Before anybody is asked, and told of it.
         self.composing()?.fits(weight).map_err(wit::answer)?;
@@ -243,6 +238,11 @@ impl State {
             self.may_configure(&registration.token, &registration.inputs)?;
         } else {
             self.may_name_providers(&registration.options)?;
+        }
+        // Only what is a name for others needs no provider.
+        let flaw = (!asks_nobody).then(|| flaw_of_token(&registration.token)).flatten();
+        if let Some(flaw) = flaw.or_else(|| flaw_of_provider(&registration, id.as_deref())) {
+            return Err(Error::Bug(format!("the provider registered a resource by {flaw}")));
         }
         let request = async move {
             match id {
@@ -266,13 +266,13 @@ impl State {
         let owner = of_some_length([&*token]).map(|()| owner_of(&token));
         let begun = owner.and_then(|owner| self.passing_on_to(owner, &arguments, false)).and_then(|limits| {
             let invocation = wit::invocation(token, arguments, options, &limits).map_err(wit::refusal)?;
-            if let Some(flaw) = flaw_of_token(&invocation.token) {
-                return Err(Error::Bug(format!("the provider asked for a function or a method by {flaw}")));
-            }
             let deployment = self.deployment()?;
             self.composing()?.fits(weight).map_err(wit::answer)?;
             self.may_look_for(&invocation.token, &invocation.options)?;
             self.may_use(owner_of(&invocation.token), &invocation.options)?;
+            if let Some(flaw) = flaw_of_token(&invocation.token) {
+                return Err(Error::Bug(format!("the provider asked for a function or a method by {flaw}")));
+            }
             may(self, &invocation.arguments)?;
             self.composing()?.value(weight, ask(deployment, invocation)).map_err(wit::answer)
         });

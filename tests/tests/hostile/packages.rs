@@ -20,8 +20,7 @@ use crate::{TELL, hostile, object, seen, undisturbed, unready_with_packages, wel
 
 const PLACE: &str = "https://plugins.example.com";
 /// Resources of its own that are to replace those of others or go with them, and some whose types have no package but their name.
-const OWN: [&str; 11] =
-    ["alias", "parts", "provided", "chosen", "deploy", "parent", "singular", "plain", "bare", "far", "with"];
+const OWN: [&str; 8] = ["alias", "parts", "provided", "chosen", "deploy", "parent", "singular", "plain"];
 
 /// Asks for packages, whose plugins come from where engines have them or from somewhere.
 fn asks(packages: &[&str], from: Option<&str>) -> Requests {

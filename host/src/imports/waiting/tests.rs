@@ -225,7 +225,7 @@ fn imports() -> Vec<(&'static str, Import)> {
                     let request = ConfigureRequest { inputs: tree_from_object(&Object::new()), replay: false };
                     state.call.request = Some(Arc::new(request));
                     let step = views::ViewStep {
-                        token: "a:b:C".to_owned(),
+                        token: "view".to_owned(),
                         name: "view".to_owned(),
                         parent: None,
                         operation: views::ViewOperation::Create,

@@ -34,7 +34,7 @@ fn child(options: ResourceOptions) -> Registration {
 fn said<T>(outcome: Result<T, Error>) -> String {
     match outcome {
         Ok(_) => "done".to_owned(),
-        Err(Error::Bug(reason) | Error::Other(reason)) => reason,
+        Err(Error::Bug(reason) | Error::Other(reason)) => reason.replace('\n', " "),
         Err(error) => format!("{error:?}"),
     }
 }

@@ -1,10 +1,10 @@
-//! Asks its engine for resources without end, each of which refers to ever another one by a URN of a megabyte, and keeps none of the answers: the host
-//! remembers which resources it was told of.
+//! Has its engine call a function without end that answers with what it is given, a reference to ever another resource by a URN of a megabyte, and
+//! keeps none of the answers: the host remembers which resources it was told of.
 
 use hostile::bindings::bulkhead::provider::values::Reference;
 use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::types::Error;
-use hostile::{Attack, Node, Tree, attack, component, engine, fields, object, resource, text};
+use hostile::{Attack, Node, Tree, attack, component, engine, fields, no_options, object, text};
 
 struct Kept;
 
@@ -21,7 +21,7 @@ impl Attack for Kept {
         let urn = engine::register(&own)?.wait()?.urn;
         for number in 0..1_000 {
             let inputs = reference(number);
-            engine::register(&resource("hostile:index:Thing", &number.to_string(), inputs))?.wait()?;
+            engine::invoke("hostile:index:tell", &inputs, &no_options())?.wait()?;
         }
         Ok(Constructed { urn, state: object(&["text"], vec![text("all came")]), state_dependencies: Vec::new() })
     }
