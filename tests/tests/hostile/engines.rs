@@ -282,7 +282,7 @@ async fn what_an_engine_tells_of_counts_until_the_end_of_the_call() {
         let little = Limits { memory_together: 24 << 20, ..Limits::default() };
         for (limits, most, message) in [
             // Of whichever is wanted first.
-            (little, 24, "there is no memory left for "),
+            (little, 24, " no memory left for "),
             (Limits::default(), 33, "the engine has told the component of more resources than 32 MiB have names for"),
         ] {
             let serving = hostile("references-kept", limits).await;
@@ -290,7 +290,7 @@ async fn what_an_engine_tells_of_counts_until_the_end_of_the_call() {
             for _ in 0..2 {
                 let monitor = Monitor::start().await;
                 let status = serving.construct(construction(&monitor, GROUP, what("x"))).await.unwrap_err();
-                assert!(status.code() == Code::Aborted && status.message().starts_with(message), "{status:?}");
+                assert!(status.code() == Code::Aborted && status.message().contains(message), "{status:?}");
                 let made = monitor.asked().invokes.len();
                 assert!((5..=most).contains(&made), "{made}");
             }

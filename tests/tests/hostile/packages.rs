@@ -231,7 +231,8 @@ async fn a_package_that_is_granted_or_asked_for_by_its_name_is_used_whatever_is_
             let package = |token: &str| token.contains("postgresql");
             assert!(!asked.registrations.iter().any(|one| one.custom && package(&one.r#type)), "{:?}", asked.names());
             let invoked: Vec<&str> = asked.invokes.iter().map(|one| one.tok.as_str()).collect();
-            assert_eq!(invoked, ["pulumi:pulumi:getResource"], "what is on record");
+            let looked_up = ["pulumi:pulumi:getResource"; 2];
+            assert_eq!(invoked, looked_up, "what is on record, and what something is to be deleted with");
             assert_eq!((asked.reads.len(), asked.calls.len(), described), (1, 0, 0));
         }
     })
