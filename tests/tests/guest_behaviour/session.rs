@@ -84,7 +84,7 @@ async fn nothing_is_shared_with_another_configuration() {
     share(&one, "add", "counter", "").await.unwrap();
     assert_eq!(share(&other, "get", "key", "").await.unwrap(), "nothing");
     assert_eq!(share(&other, "add", "counter", "").await.unwrap(), "1");
-    let held = hold(&one, "drop", 60_000.0);
+    let held = hold(&one, "drop", 50_000.0);
     let others = async {
         one.said("holding").await;
         free(&other).await;
@@ -134,8 +134,8 @@ async fn a_lock_comes_back_however_a_call_ends() {
     let status = hold(&serving, "panic", 0.0).await.unwrap_err();
     assert!(status.message().starts_with("call the function: the provider crashed"), "{status:?}");
     free(&serving).await;
-    let gone = hold(&serving, "drop", 60_000.0);
-    tokio::select! { _ = gone => panic!("a minute passed"), () = serving.said("holding") => {} }
+    let gone = hold(&serving, "drop", 50_000.0);
+    tokio::select! { _ = gone => panic!("its time passed"), () = serving.said("holding") => {} }
     free(&serving).await;
 }
 
@@ -154,7 +154,7 @@ async fn waiting_for_a_lock_ends_when_the_call_is_cancelled() {
         serving.cancel().await;
         Instant::now()
     };
-    let (held, waited, cancelled) = tokio::join!(hold(&serving, "drop", 60_000.0), waiting, cancelling);
+    let (held, waited, cancelled) = tokio::join!(hold(&serving, "drop", 50_000.0), waiting, cancelling);
     assert_eq!((held.unwrap_err().code(), waited.unwrap_err().code()), (Code::Cancelled, Code::Cancelled));
     assert!(cancelled.elapsed() < Duration::from_secs(8), "{:?}", cancelled.elapsed());
 }
