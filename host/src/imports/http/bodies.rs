@@ -43,6 +43,9 @@ pub(in crate::imports) const REPLACED: [&str; 5] = [BODY, OF_REQUEST, OF_RESPONS
 
 type Body = Resource<HostOutgoingBody>;
 
+/// The stock function that gives a guest its end of a message's body, once.
+type Begin<T> = fn(&mut WasiHttpCtxView<'_>, Resource<T>) -> wasmtime::Result<Result<Body, ()>>;
+
 /// Replaces what gives a guest a body and the stream into it, and what ends one.
 ///
 /// # Errors
@@ -105,7 +108,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
 fn given<T: 'static>(
     mut store: StoreContextMut<'_, State>,
     message: Resource<T>,
-    body: fn(&mut WasiHttpCtxView<'_>, Resource<T>) -> wasmtime::Result<Result<Body, ()>>,
+    body: Begin<T>,
     sent: fn(&mut T) -> &mut Option<HyperOutgoingBody>,
 ) -> wasmtime::Result<(Result<Body, ()>,)> {
     let state = store.data_mut();
