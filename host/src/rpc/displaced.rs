@@ -9,16 +9,13 @@ use std::collections::BTreeSet;
 use bulkhead_value::Object;
 use serde_json::{Map, Value as Json};
 
-use super::schema_version::{meta, with_meta};
+use super::schema_version::{meta, names, with_meta};
 
 const DISPLACED: &str = "displaced";
 
 /// The names that are noted.
 pub(super) fn displaced(meta: &Map<String, Json>) -> BTreeSet<String> {
-    match meta.get(DISPLACED) {
-        Some(Json::Array(names)) => names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
-        _ => BTreeSet::new(),
-    }
+    names(meta, DISPLACED)
 }
 
 /// A state with these names noted and no others.

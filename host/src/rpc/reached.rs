@@ -16,7 +16,7 @@ use bulkhead_value::{Object, equivalent};
 use serde_json::{Map, Value as Json};
 
 use super::internal_keys::noted_at_top;
-use super::schema_version::{INPUTS_VERSION, meta, with_meta};
+use super::schema_version::{INPUTS_VERSION, meta, names, with_meta};
 use crate::provider::{Prior, Record};
 
 const REACHED: &str = "reached";
@@ -26,10 +26,7 @@ const PART: Json = Json::Bool(true);
 
 /// The names that are noted.
 pub(super) fn reached(meta: &Map<String, Json>) -> BTreeSet<String> {
-    match meta.get(REACHED) {
-        Some(Json::Array(names)) => names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
-        _ => BTreeSet::new(),
-    }
+    names(meta, REACHED)
 }
 
 /// Whether the resource is noted to be a part.

@@ -1,6 +1,8 @@
 //! Which schema version a recorded state was written under: the note that bridged providers keep in `__meta`, as JSON in a
 //! string, so that a stack can go back and forth between them and this host.
 
+use std::collections::BTreeSet;
+
 use bulkhead_value::{Object, Value};
 use serde_json::{Map, Value as Json};
 
@@ -22,6 +24,14 @@ pub(super) fn meta(state: &Object) -> Map<String, Json> {
 pub(super) fn with_meta(mut state: Object, meta: Map<String, Json>) -> Object {
     state.insert(META.to_owned(), Value::String(Json::Object(meta).to_string()));
     state
+}
+
+/// The names that a note lists.
+pub(super) fn names(meta: &Map<String, Json>, note: &str) -> BTreeSet<String> {
+    match meta.get(note) {
+        Some(Json::Array(names)) => names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        _ => BTreeSet::new(),
+    }
 }
 
 /// Whether a version is noted.
