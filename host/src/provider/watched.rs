@@ -37,9 +37,7 @@ pub(super) struct Watched {
     /// What marks what is put on record, one registration after the other: those of a call take no more than one thread.
     marking: tokio::sync::Mutex<Marking>,
     components: Mutex<BTreeMap<String, Component>>,
-    /// URNs in the request.
-    told: BTreeSet<String>,
-    /// URNs in the engine's answers.
+    /// URNs in the request, and in the engine's answers.
     answered: Mutex<Answered>,
     lacks: AtomicBool,
 }
@@ -47,7 +45,7 @@ pub(super) struct Watched {
 /// URNs that are remembered, and how many bytes they take.
 #[derive(Default)]
 struct Answered {
-    /// Each with whether the engine said that there is such a resource. Else it stood in some value, which may be of the component's own
+    /// Each with whether the program or the engine said that there is such a resource. Else it stood in some value, which may be of the component's own
     /// provider.
     urns: BTreeMap<String, bool>,
     bytes: usize,
@@ -56,6 +54,11 @@ struct Answered {
 }
 
 impl Answered {
+    /// None so far beside what the request named, which is there and isn't counted.
+    fn beside(told: BTreeSet<String>) -> Self {
+        Self { urns: told.into_iter().map(|urn| (urn, true)).collect(), ..Self::default() }
+    }
+
     /// Remembers some more, and whether they are there for sure.
     ///
     /// # Errors
@@ -112,8 +115,7 @@ impl Watched {
             package,
             marking: tokio::sync::Mutex::new(Marking::by(Some(given), Steps::of(COMPARISONS))),
             components: Mutex::default(),
-            told,
-            answered: Mutex::default(),
+            answered: Mutex::new(Answered::beside(told)),
             lacks: AtomicBool::new(false),
         }
     }
@@ -131,7 +133,7 @@ impl Watched {
         // What is said of members that aren't there is told to nobody.
         for (name, value) in result {
             for urn in depends_on(value, false).iter().chain(said.get(name).into_iter().flatten()) {
-                let was_told = self.told.contains(urn) || self.answered().urns.contains_key(urn);
+                let was_told = self.answered().urns.contains_key(urn);
                 if !was_told || !self.is_there(urn).await? {
                     let path = PropertyPath::field(name);
                     let message = format!(
@@ -168,7 +170,7 @@ impl Watched {
     /// # Errors
     /// More of them than can be remembered.
     async fn is_there(&self, urn: &str) -> Result<bool, Error> {
-        if self.told.contains(urn) || self.answered().urns.get(urn) == Some(&true) {
+        if self.answered().urns.get(urn) == Some(&true) {
             return Ok(true);
         }
         if Urn::parse(urn).is_err() || self.deployment.hydrate(urn.to_owned()).await.is_err() {
