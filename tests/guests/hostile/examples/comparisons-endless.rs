@@ -4,8 +4,8 @@ use hostile::exports::components::{ConstructRequest, Constructed};
 use hostile::exports::lists::{ListItem, ListRequest, Page};
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, Field, Node, Tree, attack, component, engine, field, object, views};
+use hostile::views::ViewStep;
+use hostile::{Attack, Field, Node, Tree, attack, component, engine, field, object, view, views};
 
 struct Endless;
 
@@ -34,15 +34,8 @@ impl Attack for Endless {
 
     fn create(&self, request: CreateRequest) -> Result<Created, Error> {
         let step = |number: u32| ViewStep {
-            token: "hostile:index:Thing".to_owned(),
-            name: format!("view{number}"),
-            parent: None,
-            operation: ViewOperation::Create,
-            status: ViewStatus::Done,
-            error: String::new(),
-            old_state: None,
             new_state: Some(heavy()),
-            changes: Vec::new(),
+            ..view("hostile:index:Thing", &format!("view{number}"))
         };
         views::publish(&(0..many(&request.inputs)).map(step).collect::<Vec<_>>())?;
         Ok(Created { id: "made-1".to_owned(), state: object(&[], Vec::new()), refresh_before_update: false })

@@ -7,8 +7,8 @@ use hostile::exports::resources::Created;
 use hostile::types::{
     Change, ChangeKind, CheckRequest, Checked, CreateRequest, DiffRequest, Difference, Error, Failure, PathSegment,
 };
-use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, attack, engine, object, resource, text, views};
+use hostile::views::ViewStep;
+use hostile::{Attack, attack, engine, object, resource, text, view, views};
 
 /// Clears the screen, and begins anew.
 const NAME: &str = "\u{1b}[2J\u{9b}2Ksafe\u{7}";
@@ -43,15 +43,8 @@ impl Attack for Forged {
 
     fn create(&self, _: CreateRequest) -> Result<Created, Error> {
         views::publish(&[ViewStep {
-            token: "hostile:index:View".to_owned(),
-            name: NAME.to_owned(),
-            parent: None,
-            operation: ViewOperation::Create,
-            status: ViewStatus::Done,
-            error: String::new(),
-            old_state: None,
             new_state: Some(object(&["text"], vec![text("seen")])),
-            changes: Vec::new(),
+            ..view("hostile:index:View", NAME)
         }])?;
         Err(Error::Failed("it was published".to_owned()))
     }

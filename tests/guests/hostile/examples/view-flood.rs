@@ -2,23 +2,16 @@
 
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, attack, object, text, views};
+use hostile::views::ViewStep;
+use hostile::{Attack, attack, object, text, view, views};
 
 struct Flood;
 
 impl Attack for Flood {
     fn create(&self, _: CreateRequest) -> Result<Created, Error> {
         let step = |number: u32| ViewStep {
-            token: "hostile:index:View".to_owned(),
-            name: format!("view{number}"),
-            parent: None,
-            operation: ViewOperation::Create,
-            status: ViewStatus::Done,
-            error: String::new(),
-            old_state: None,
             new_state: Some(object(&["text"], vec![text("seen")])),
-            changes: Vec::new(),
+            ..view("hostile:index:View", &format!("view{number}"))
         };
         let mut shown = 0;
         loop {

@@ -2,8 +2,8 @@
 
 use hostile::exports::resources::{Created, DeleteRequest};
 use hostile::types::{CreateRequest, Error};
-use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, Tree, attack, object, text, views};
+use hostile::views::{ViewOperation, ViewStep};
+use hostile::{Attack, Tree, attack, object, text, view, views};
 
 struct Published;
 
@@ -17,17 +17,7 @@ fn publish(step: impl Fn(Tree) -> ViewStep) -> Result<(), Error> {
 }
 
 fn step(operation: ViewOperation) -> ViewStep {
-    ViewStep {
-        token: "hostile:index:View".to_owned(),
-        name: String::new(),
-        parent: None,
-        operation,
-        status: ViewStatus::Done,
-        error: String::new(),
-        old_state: None,
-        new_state: None,
-        changes: Vec::new(),
-    }
+    ViewStep { operation, ..view("hostile:index:View", "") }
 }
 
 impl Attack for Published {

@@ -2,23 +2,16 @@
 
 use hostile::exports::resources::Created;
 use hostile::types::{CreateRequest, Error};
-use hostile::views::{ViewOperation, ViewStatus, ViewStep};
-use hostile::{Attack, attack, field, object, text, views};
+use hostile::views::ViewStep;
+use hostile::{Attack, attack, field, object, text, view, views};
 
 struct Forged;
 
 impl Attack for Forged {
     fn create(&self, request: CreateRequest) -> Result<Created, Error> {
         views::publish(&[ViewStep {
-            token: field(&request.inputs, "what").unwrap_or_default(),
-            name: "view".to_owned(),
-            parent: None,
-            operation: ViewOperation::Create,
-            status: ViewStatus::Done,
-            error: String::new(),
-            old_state: None,
             new_state: Some(object(&["text"], vec![text("seen")])),
-            changes: Vec::new(),
+            ..view(&field(&request.inputs, "what").unwrap_or_default(), "view")
         }])?;
         let state = object(&["text"], vec![text("made")]);
         Ok(Created { id: "made-1".to_owned(), state, refresh_before_update: false })

@@ -40,7 +40,7 @@ pub use bindings::bulkhead::provider::{
 };
 pub use bindings::exports::bulkhead::provider as exports;
 pub use directories::{granted, told};
-pub use registrations::{component, no_options, resource};
+pub use registrations::{component, no_options, resource, view};
 pub use requests::{Request, send};
 pub use spellings::{in_base, names};
 pub use trees::{field, fields, latin, object, text};

@@ -2,6 +2,7 @@
 
 use crate::Tree;
 use crate::bindings::bulkhead::provider::{engine::Registration, options::ResourceOptions};
+use crate::views::{ViewOperation, ViewStatus, ViewStep};
 
 /// A resource that some provider makes, without options.
 pub fn resource(token: &str, name: &str, inputs: Tree) -> Registration {
@@ -18,6 +19,21 @@ pub fn resource(token: &str, name: &str, inputs: Tree) -> Registration {
 /// A component that registers itself, without options.
 pub fn component(token: &str, name: &str, inputs: Tree) -> Registration {
     Registration { custom: false, ..resource(token, name, inputs) }
+}
+
+/// A view that was made, in no state.
+pub fn view(token: &str, name: &str) -> ViewStep {
+    ViewStep {
+        token: token.to_owned(),
+        name: name.to_owned(),
+        parent: None,
+        operation: ViewOperation::Create,
+        status: ViewStatus::Done,
+        error: String::new(),
+        old_state: None,
+        new_state: None,
+        changes: Vec::new(),
+    }
 }
 
 /// Options of a resource that says nothing of itself.
